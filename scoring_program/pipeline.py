@@ -125,6 +125,8 @@ def run(
 
     competition, settings = read_input(source, checked, hooks.started)  # reads and aligns
     elapsed = duration(source)
+    for reading in competition.readings.values():
+        _tell(reading.lines(participants_read=True), hooks)
     _tell(competition.notes, hooks)
     evaluation = evaluate(competition, settings, hooks)
     findings = replace(evaluation.findings, duration=elapsed)
@@ -302,6 +304,7 @@ def _findings(
         runs=competition.runs,
         teams={} if settings.anonymize else competition.teams,
         notes=competition.notes,
+        readings=competition.readings,
         kind=kinds.pop() if len(kinds) == 1 else ROWS,
     )
 

@@ -24,8 +24,9 @@ PACKAGE = REPOSITORY / "scoring_program"
 #: Folders and loose modules in the order of the pipeline: each imports only from itself and from
 #: those before it. "" is the package itself, which offers the public API.
 ORDER = (
-    "core", "reading", "settings", "metrics", "data", "scoring", "bootstrap", "inference",
-    "document", "report", "pipeline", "audit", "api", "announcing", "", "bundle", "commands",
+    "core", "reading", "recognize", "settings", "metrics", "data", "scoring", "bootstrap",
+    "inference", "document", "report", "pipeline", "audit", "api", "announcing", "", "bundle",
+    "commands",
 )  # fmt: skip
 #: Modules that only serve ``python -m``.
 STARTERS = {"__main__", "check", "compare", "bundle.__main__"}
@@ -322,3 +323,27 @@ def test_contributing_names_files_that_exist() -> None:
     assert len(named) > 10
     folders = (REPOSITORY, PACKAGE, REPOSITORY / "templates")
     assert [name for name in named if not any((at / name).exists() for at in folders)] == []
+
+
+def test_lists_of_names_of_score_tables_stand_in_recognize() -> None:
+    """What columns of tables of scores and of preferences mean is decided in one room."""
+    lists = {
+        "SYSTEM_NAMES", "UNIT_NAMES", "SAMPLE_NAMES", "TASK_NAMES", "SUMMARIES", "STATISTICS",
+        "SIDES", "PROMPTS", "_OUTCOMES",   "_ANNOTATORS", "_LAST_WORDS",
+        "_OF_WHOLE_NUMBERS", "_METRIC_NAMES", "_PARTS", "_BAD", "_ONE_SCALE", "_AVERAGE",
+    }  # fmt: skip
+    homes = defaultdict(set)
+    for name, module in MODULES.items():
+        for node in module.tree().body:
+            targets: list[ast.expr] = [node.target] if isinstance(node, ast.AnnAssign) else []
+            targets = node.targets if isinstance(node, ast.Assign) else targets
+            for target in targets:
+                if isinstance(target, ast.Name) and target.id in lists:
+                    homes[target.id].add(name)
+    assert homes.keys() == lists
+    elsewhere = {
+        of: found
+        for of, found in homes.items()
+        if not all(name.startswith("recognize.") for name in found)
+    }
+    assert elsewhere == {}

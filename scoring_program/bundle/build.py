@@ -29,7 +29,7 @@ from ..report.findings import commitment
 from ..scoring.overall import RELATIVE, uncertain_worst_values
 from ..settings import loading
 from ..settings.model import Settings
-from . import codalab, description, kit, leaks, program
+from . import codalab, description, frozen, kit, leaks, program
 from .archive import pack, tree
 from .defaults import DEADHEAT_KEY
 from .description import TIME_LIMIT, Description, Item
@@ -107,7 +107,8 @@ def build(  # Long because it tells the steps of a bundle in order.
         page["file"] = _add(members, competition, f"pages/{i}", page["file"])
     seed = secrets.randbits(SEED_BITS)
     for task in document["tasks"]:
-        _add_archive(members, task, "reference_data", _reference(competition, task, seed))
+        stated = _frozen(_reference(competition, task, seed), _samples(competition, task))
+        _add_archive(members, task, "reference_data", stated)
         for key in ("input_data", "ingestion_program"):
             _add_as_it_is(members, competition, task, key)
         task["scoring_program"] = "scoring_program.zip"
@@ -120,6 +121,8 @@ def build(  # Long because it tells the steps of a bundle in order.
     for phase in document["phases"]:
         _add_phase(members, competition, document, phase)
     competition.refuse(leaks.problems(competition, document, members))
+    for line in _asked_for(competition, document, members):
+        log(line)
     for task in document["tasks"] if collected else ():
         with unpacked(members[task["reference_data"]]) as reference:
             rules, settings = kit.rules_of(reference), kit.golds_of(reference)[1]
@@ -262,6 +265,42 @@ def _reference(competition: Description, task: Item, seed: int) -> Files:
     text = yaml.safe_dump(_settings(competition, task, seed), sort_keys=False, allow_unicode=True)
     reference[loading.FILE_NAME] = text.encode()
     return reference
+
+
+def _asked_for(competition: Description, document: Item, members: Files) -> Iterator[str]:
+    """Say what participants are asked to send for each task."""
+    for task, own in zip(document["tasks"], competition.document["tasks"], strict=True):
+        if competition.layout(own) != "single":
+            continue
+        with unpacked(members[task["reference_data"]]) as reference:
+            for columns in frozen.asked_for(kit.tasks_of(reference)):
+                yield f"Participants send for task {task['index']}: {columns}"
+
+
+def _samples(competition: Description, task: Item) -> list[bytes]:
+    """Return the submissions beside a task: its solutions and its rehearsal."""
+    paths = [
+        solution["path"]
+        for solution in competition.document["solutions"]
+        if task["index"] in solution["tasks"]
+    ]
+    if rehearsal := competition.own(task).get("rehearsal"):
+        paths.append(rehearsal)
+    return [_upload(competition.path(path)) for path in paths]
+
+
+def _frozen(reference: Files, samples: Sequence[bytes]) -> Files:
+    """Return reference data whose settings state what files mean; the organizer's stay as they are.
+
+    Raises
+    ------
+    OrganizerError
+        What the gold means is an open question.
+    """
+    stated = frozen.stated_settings(pack(reference), samples)
+    settings = yaml.safe_load(reference[loading.FILE_NAME])
+    text = yaml.safe_dump({**settings, **stated}, sort_keys=False, allow_unicode=True)
+    return {**reference, loading.FILE_NAME: text.encode()}
 
 
 def _settings(competition: Description, task: Item, seed: int) -> dict[str, Any]:

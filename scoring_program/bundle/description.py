@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 from uuid import UUID
 
+from ..core.cells import LONGEST_KEY
 from ..core.errors import SettingsError, nearest
 from ..reading.reference import FIELD, find_settings
 from ..settings import loading
-from ..settings.checks import LONGEST_KEY
 from ..settings.loading import read_yaml
 from ..settings.model import Settings
 from .defaults import DEADHEAT_KEY, filled_in, passed_over, unfolded

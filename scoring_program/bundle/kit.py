@@ -13,7 +13,8 @@ from ..core.errors import ReferenceDataError, SettingsError
 from ..core.templates import templates_folder
 from ..data import parts
 from ..data.competition import Part
-from ..data.joining.expected import PACKED, SubmissionRules, as_document
+from ..data.joining.expected import PACKED, Expected, SubmissionRules, as_document
+from ..data.joining.placed_columns import parts_of_id
 from ..data.source import limits_of
 from ..reading.formats import readers
 from ..reading.reference import find_reference
@@ -76,11 +77,16 @@ def rules_of(reference: Path) -> SubmissionRules:
         limits_of([part.expected for part in golds], settings),
         given.stem,
         given.folder,
-        settings.other_tasks,
+        settings.left_aside,
         settings.missing_task == "worst",
         settings.reader if settings.kit_reader else None,
         given.names_in_whole if settings.reader else (),
     )
+
+
+def tasks_of(reference: Path) -> dict[str, Expected]:
+    """Return what the reference data in a folder ask of submissions, by task; see `golds_of`."""
+    return {part.name: part.expected for part in golds_of(reference)[0]}
 
 
 def golds_of(reference: Path) -> tuple[tuple[Part, ...], Settings]:
@@ -100,8 +106,15 @@ def golds_of(reference: Path) -> tuple[tuple[Part, ...], Settings]:
             "give CSV files"
         )
     folder = given.settings.parent if given.settings else None
+    if (stated_file := settings.described(gold=True).file) is not None:
+        given = given.only(stated_file, settings.where("reference"))
     given = given if settings.reader is None else given.for_reader()
-    return parts.read(given.gold, folder, settings)[0], settings
+    opened = parts.opened(given.gold, folder, settings)
+    return parts.read(given.gold, opened, folder, settings)[0], settings
+
+
+def _alone(value: str) -> list[str]:
+    return [value]
 
 
 def files(reference: Path) -> dict[str, bytes]:
@@ -129,6 +142,11 @@ def files(reference: Path) -> dict[str, bytes]:
             # Sorted, because the order of the examples may follow the gold.
             ids = sorted(expected.every.ids or ())
             rows = [[expected.id_column], *([value] for value in ids)]
+            sent = expected.sent
+            if sent is not None and sent.header and sent.ids:
+                names = [*map(str, sent.ids)]
+                parts_of_ids = map(parts_of_id if len(names) > 1 else _alone, ids)
+                rows = [names, *parts_of_ids]
             csv.writer(stream, lineterminator="\n").writerows(rows)
             kit[f"test_ids_{task}.csv" if task else "test_ids.csv"] = stream.getvalue().encode()
     return kit

@@ -46,9 +46,11 @@ METADATA = f"command: python3 $program/{ENTRY} $input $output\n"
 #: Parts of the package that run only on the organizer's machine. No known image has pyarrow.
 _ORGANIZER_ONLY = re.compile(
     r"(announcing/|audit/|bundle/|(commands/)?compare\.py$|"
-    r"commands/(announce|audit|bundle|main|new)\.py$|"
-    r"api/(arguments|record_view)\.py$|reading/formats/arrow_files\.py$|report/comparison\.py$|"
-    r"data/(from_arrays|inputs|part_files|parquet_source|tool_frames)\.py$|templates/)"
+    r"commands/(announce|audit|bundle|main|new|read)\.py$|"
+    r"api/(arguments|how_read|record_view)\.py$|reading/formats/arrow_files\.py$|"
+    r"report/comparison\.py$|"
+    r"data/(freezing_readings|from_arrays|inputs|part_files|parquet_source|tool_frames)\.py$|"
+    r"settings/freezing\.py$|templates/)"
 )
 #: Of the templates: those of announcements, the competitions to start from, schemas for editors,
 #: the script, which platforms' pages lack, and where programs begin.
@@ -56,10 +58,10 @@ _NOT_CARRIED = re.compile(
     r"/templates/(announcing/|new/|schemas/|interactive\.js$|(entry|check)\.txt$)"
 )
 #: Modules whose bytecode is packed: those that every run loads, but for folders that also hold much
-#: that few runs need, and some that are soon compiled. More would not fit into a bundle of 1.5 MB.
+#: that few runs need, and some that are soon compiled. More would not fit into a bundle of 1.7 MB.
 _READY = re.compile(
     r"scoring_program/(?!"
-    r".*\b(api|families|figures|formats|kinds|score_tables|sections|settings)/|"
+    r".*\b(api|families|figures|formats|kinds|score_tables|sections|settings|tables_of_scores)/|"
     r".*\b(__\w+__|bounds|cautions|check|combined|contenders|diagnostics|distributions|downloads|"
     r"executor|format_check|log_tools|logs|mean_ranks|overall|overall_units|pool|scores_alone|"
     r"slice_evidence)\.py$).*\.py$"

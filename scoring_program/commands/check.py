@@ -174,7 +174,7 @@ def _as_set(rules: SubmissionRules, path: Path) -> SubmissionRules:
         described=settings.described(),
         pattern=settings.name_pattern,
         limits=settings.limits_of(),
-        other_tasks=settings.other_tasks,
+        other_tasks=settings.left_aside,
         may_lack_tasks=settings.missing_task == "worst",
         reader=settings.reader,
         whole=None if settings.reader else (),

@@ -14,6 +14,7 @@ from .boundary import command_asked_about, say
 #: Name of each command, the module that holds its ``main``, and what it does.
 COMMANDS = {
     "score": "score a competition's submissions and write the results",
+    "read": "show how the files of a competition are read, and why",
     "check": "check the format of predictions without the gold",
     "audit": "say what to look at again before the winners are announced",
     "announce": "write a checklist, a slide, letters and more from the results of all teams",

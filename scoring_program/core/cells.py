@@ -20,6 +20,8 @@ _Value = TypeVar("_Value")
 
 #: Numbers must be below this, because both platforms store ten digits before the decimal point.
 LARGEST = 1e10
+#: Codabench stores leaderboard keys in a column of this width.
+LONGEST_KEY = 36
 #: The sum of a row's probabilities may differ from 1 by this much, because files have few digits.
 PROBABILITY_TOLERANCE = 1e-3
 
@@ -115,15 +117,15 @@ def numbers(cells: Sequence[str]) -> list[float]:
     return values
 
 
-def acceptable(value: float) -> bool:
-    """Whether a value is finite and small enough for the platforms' score tables."""
-    return abs(value) < LARGEST
+def acceptable(value: float, bound: float = LARGEST) -> bool:
+    """Whether a value is finite and, unless told otherwise, fits the platforms' score tables."""
+    return abs(value) < bound
 
 
-def are_acceptable(values: Sequence[float]) -> bool:
+def are_acceptable(values: Sequence[float], bound: float = LARGEST) -> bool:
     """Whether every value is `acceptable`; there is at least one."""
     # A nan makes the sum nan, but may be invisible to min and max.
-    return math.isfinite(sum(values)) and min(values) > -LARGEST and max(values) < LARGEST
+    return not math.isnan(sum(values)) and min(values) > -bound and max(values) < bound
 
 
 #: Open answers that are none of the labels are texts that begin so, or numbers up to this one.

@@ -22,8 +22,10 @@ from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..metrics import Definition, Metric, formula
 from ..metrics.organizer import FileFunction
 from ..metrics.resolve import of_formula
+from ..recognize.reading_record import Reading
 from ..settings.checks import MetricSpec
 from ..settings.model import OVERALL, Settings
+from .binder import Binder
 from .entry import Labels
 from .gold import PRIVATE, PUBLIC, Gold
 from .joining.expected import Expected
@@ -83,6 +85,8 @@ class Part:
     entries: Entries = ()  # of each in the competition; None if it is missing
     prefix: str = ""  # of the metrics' names, in front of those in the settings
     reader: FileFunction | None = None  # the organizer's own, if one reads the predictions
+    reading: Reading | None = None  # what its files mean
+    binder: Binder | None = None  # of rows whose columns are recognized
 
     @property
     def by_name_in_settings(self) -> dict[str, Metric]:
@@ -152,6 +156,17 @@ class Competition:
         """The entries' names, [m]."""
         in_parts = zip(*(part.entries for part in self.parts), strict=True)
         return tuple(next(entry.name for entry in found if entry) for found in in_parts)
+
+    @property
+    def readings(self) -> dict[str, Reading]:
+        """What the files of each task mean; of the only task, which has no name, under ""."""
+        readings = {}
+        for part in self.parts[:1] if self.split_by_usage else self.parts:
+            if part.reading is None:
+                continue
+            of_all = self.split_by_usage or part.reading.reference is None
+            readings["" if of_all else part.name] = part.reading
+        return readings
 
     @property
     def has_tasks(self) -> bool:

@@ -7,11 +7,12 @@ Whatever is unusual in a file, such as spaces, other spellings or any defect, is
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from ..core import cells
 from ..core.arrays import (
     Array,
+    Bools,
     CellBlock,
     Coded,
     Floats,
@@ -31,7 +33,7 @@ from ..core.arrays import (
     scan,
     words,
 )
-from ..core.cells import LARGEST, Label, different, is_invented
+from ..core.cells import Label, different, is_invented
 from ..core.errors import Problems, ReferenceDataError, SettingsError, SubmissionError
 from ..core.phrases import Phrase
 from ..metrics import Metric
@@ -39,12 +41,14 @@ from ..reading.formats import KINDS, label_sets
 from ..reading.formats.delimited import plain_lines
 from ..reading.formats.kind import ROWS
 from ..reading.table import FileRows, Table
+from ..recognize.tables_of_scores.score_names import SENTINELS
 from ..settings.model import Settings
+from .binder import Binder
 from .gold import Gold, digest, in_several_spellings, other_columns
 from .joining.expected import BY_CLASS, Expected, Target
 from .joining.predictions import Column, parse_columns
-from .joining.submission import Entry, examine, roles
-from .score_tables.score_names import SENTINELS
+from .joining.sent_columns import examine_as_stated
+from .joining.submission import Entry, roles
 
 Labels = NDArray[np.str_] | NDArray[np.int64]
 
@@ -113,13 +117,13 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
     return np.fromiter(map(of_cell.__getitem__, values), np.int64, len(values))
 
 
-def gold_numbers(gold: Gold, column: str) -> Floats:
-    """Return a target as numbers, [n].
+def gold_numbers(gold: Gold, column: str, *, any_size: bool = False) -> Floats:
+    """Return a target as numbers, [n]; of ``any_size``, or below 1e10.
 
     Raises
     ------
     ReferenceDataError
-        A cell is empty, or not a finite number below 1e10, or a dot may separate thousands.
+        A cell is empty, or not a finite number of that size, or a dot may separate thousands.
     """
     values, called = np.array(cells.numbers(gold.columns[column])), gold.name_for_messages(column)
     if cells.may_have_thousands(gold.columns[column]):
@@ -133,7 +137,8 @@ def gold_numbers(gold: Gold, column: str) -> Floats:
             f"{gold.file}: {called}: the only negative numbers are such as -999, which often stand "
             "for a missing one; remove these rows, or write the correct numbers"
         )
-    good = np.abs(values) < cells.LARGEST
+    largest = math.inf if any_size else cells.LARGEST
+    good = np.abs(values) < largest
     if not good.all():
         row = gold.first_of(np.flatnonzero(~good).tolist())
         where = f"{gold.file}: {gold.places[row]}: {called}"
@@ -145,8 +150,9 @@ def gold_numbers(gold: Gold, column: str) -> Floats:
                 "digits before the decimal point; write all numbers in a larger unit, such as "
                 "millions, in the reference data and in submissions"
             )
+        below = "" if any_size else f" below {largest:g}"
         raise ReferenceDataError(
-            f"{where} does not hold a finite number below {cells.LARGEST:g}, which a metric needs; "
+            f"{where} does not hold a finite number{below}, which a metric needs; "
             "fix the cell, write the decimal point as '.', or choose another metric"
         )
     return values
@@ -184,6 +190,42 @@ def gold_weights(gold: Gold, metric: Metric) -> Floats:
     return values
 
 
+#: What a cell of events says, as files and data frames write it, in small letters.
+_EVENTS = {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}
+
+
+def are_events(values: Sequence[Any]) -> bool:
+    """Whether a column may say which times end with an event: some cells do, and others do not."""
+    answers = {_EVENTS.get(str(cell).casefold()) for cell in different(values)}
+    return answers == {True, False}
+
+
+def gold_events(gold: Gold, column: str) -> Bools:
+    """Return which times end with an event, as the gold's ``column`` says, [n].
+
+    Raises
+    ------
+    SettingsError
+        There is no such column.
+    ReferenceDataError
+        A cell is neither 1 or true, an event, nor 0 or false, a censored time.
+    """
+    if column not in gold.columns:
+        hint = other_columns(column, gold.columns) if gold.names_are_known else ""
+        raise SettingsError(
+            f"settings: reference: event: {gold.file} has no column {column!r}{hint}"
+        )
+    events = [_EVENTS.get(str(cell).casefold()) for cell in gold.columns[column]]
+    unclear = [row for row, event in enumerate(events) if event is None]
+    if unclear:
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.places[gold.first_of(unclear)]}: column {column!r} does not say "
+            "whether the time ends with an event; write 1 or true if it does, and 0 or false if it "
+            "is censored"
+        )
+    return np.array(events, np.bool_)
+
+
 def label_set(gold_values: Labels, settings: Settings, file: str) -> tuple[Label, ...]:
     """Return the labels that a prediction may have, sorted: the setting ``labels`` or the gold's.
 
@@ -212,18 +254,25 @@ def label_set(gold_values: Labels, settings: Settings, file: str) -> tuple[Label
 
 
 def align(
-    table: Table, name: str, expected: Expected, gold_labels: Mapping[str, Labels], sha256: str
+    table: Table,
+    name: str,
+    expected: Expected,
+    gold_labels: Mapping[str, Labels],
+    sha256: str,
+    binder: Binder | None = None,
 ) -> Entry:
     """Check one submission and turn it into arrays.
 
-    With ``missing: wrong``, ``gold_labels`` (target column → [n]) decide which label is wrong.
+    With ``missing: wrong``, ``gold_labels`` (target column → [n]) decide which label is wrong. The
+    ``binder`` says what the columns of rows hold; without one, their names do.
 
     Raises
     ------
     SubmissionError
         Every problem of the file, together; see `submission.examine`.
     """
-    read = examine(table, expected, name, sha256)
+    look = examine_as_stated if binder is None else binder.examine
+    read = look(table, expected, name, sha256)
     predictions, absent = {}, {}
     columns: Any
     for target, columns in read.predictions.items():
@@ -334,9 +383,24 @@ _NUMBERS = frozenset(("numbers", *BY_CLASS))
 _TOLERATED = cells.PROBABILITY_TOLERANCE - 1e-9
 
 
-#: Where the predictions are in a usual file, whose first column holds the ids, and notes: the
-#: columns after the first, those of the target, from 0.
-_Roles = tuple[tuple[int, ...], tuple[Phrase, ...]]
+class _Roles(NamedTuple):
+    """Where the predictions are in a usual file, whose first column holds the ids, and notes.
+
+    ``order`` are the columns after the first, those of the target, from 0.
+    """
+
+    order: tuple[int, ...]
+    notes: tuple[Phrase, ...]
+    header: tuple[str, ...]
+
+
+class UsualFile(NamedTuple):
+    """Predictions [n] or [n, c], notes, and what the columns of the ids and of these are called."""
+
+    predictions: Array
+    notes: tuple[Phrase, ...]
+    id_column: str
+    columns: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -375,20 +439,22 @@ class QuickReader:
         first = replace(expected, ids=known_ids, positions=head, total=_HEAD, missing="error")
         return cls(target, labels, known, ids, rows, first)
 
-    def read(self, content: bytes, file: str) -> tuple[Array, tuple[Phrase, ...]] | None:
-        """Return the predictions [n] or [n, c] and notes, as `entry.align` would, or None."""
+    def read(self, content: bytes, file: str) -> UsualFile | None:
+        """Return the predictions as `entry.align` would; None if the file is unusual."""
         found = plain_lines(content) if len(content) <= self._longest else None
         if found is None:
             return None
         lines, delimiter = found
         try:
-            order, notes = self._roles(lines, delimiter, file)
+            order, notes, header = self._roles(lines, delimiter, file)
             if self.known is None and len(order) == 1 and _may_have_thousands(lines, delimiter):
                 return None
             below = scan(lines, delimiter, lines.find(b"\n") + 1)
-            return self._predictions(self._by_id(below, len(order))[[*order]]), notes
+            predictions = self._predictions(self._by_id(below, len(order))[[*order]])
         except Unusual:
             return None
+        columns = tuple(header[1 + place] for place in order)
+        return UsualFile(predictions, notes, header[0], columns)
 
     def _by_id(self, below: Iterable[CellBlock], columns: int) -> Array:
         """Return the codes of labels [1, n], or numbers [c, n], in the order of the ids.
@@ -455,7 +521,7 @@ class QuickReader:
         is_odd = len(names) > 1 if of_words else len(names) == 1 and names[0] in labels
         if id_column != header[0] or {*names} != {*header[1:]} or is_odd:
             return None
-        return tuple(map(header[1:].index, names)), notes
+        return _Roles(tuple(map(header[1:].index, names)), notes, tuple(header))
 
     def _predictions(self, found: Array) -> Array:
         """Return what every example is predicted, [n] or [n, c], from codes or numbers [c, n].
@@ -465,8 +531,9 @@ class QuickReader:
         if self.known is not None:
             # The type of an array of texts follows from the longest one that occurs.
             return np.array(Coded(found[0, self.rows], self.labels))
-        above = self.head.above.get(self.target.column, -LARGEST)
-        if not (np.abs(found) < LARGEST).all() or found.min() <= above:
+        largest = self.head.bound(self.target)
+        above = self.head.above.get(self.target.column, -largest)
+        if not (np.abs(found) < largest).all() or found.min() <= above:
             raise Unusual
         if self.target.kind == "probabilities":
             apart = len(found) > 1 and (np.abs(found.sum(axis=0) - 1) > _TOLERATED).any()

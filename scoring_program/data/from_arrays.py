@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core import cells, errors
 from ..core.arrays import Array, Coded, coded
-from ..core.errors import cut, listed, nearest
+from ..core.errors import cut, listed
 from ..core.legible import visible
 from ..core.phrases import joined, verbatim
 from ..metrics import resolve
@@ -22,6 +22,8 @@ from ..reading.formats import KINDS, readers
 from ..reading.formats.kind import ROWS
 from ..reading.log_tools import LETTERS
 from ..reading.table import OF_ARRAY, NamedColumns, Table, of_columns
+from ..recognize.tables_of_scores.score_columns import Roles
+from ..recognize.tables_of_scores.scores_rule import ScoresRecognition, recognize_scores
 from ..settings.checks import SAMPLE_WEIGHT
 from ..settings.model import Settings
 from . import entry, inputs, parts
@@ -29,9 +31,10 @@ from .competition import Competition, Part
 from .gold import digest, gold_of, in_order
 from .joining.submission import Entry
 from .parts import kind_of_examples
-from .score_tables.score_roles import Roles, ScoreTable
+from .score_tables.given_table import ScoreTable
+from .score_tables.score_metrics import needs_of
 from .score_tables.score_table import scored_elsewhere
-from .score_tables.table_of_all import of_battles, sides_of
+from .score_tables.table_of_all import of_battles, recognized_logs
 from .tool_frames import scores_of_tool
 
 #: Columns of the tables that arrays become.
@@ -297,13 +300,11 @@ def score_table(
     table = of_columns(_SCORES, columns)
     stated = greater_is_better if isinstance(greater_is_better, Mapping) else {}
     found = ScoreTable(table, settings, digest(_content(table)), in_python=True, stated=stated)
-    if is_frame and (sides := sides_of(found)) is not None:
-        return of_battles(found, sides)
-    roles = _roles(found, is_frame=is_frame)
-    if isinstance(greater_is_better, Mapping):
-        _check_directions(greater_is_better, roles)
     of_tool = tool[0] if tool is not None and settings.greater_is_better is None else ""
-    compared = scored_elsewhere(found, roles, of_tool)
+    recognition = _recognized(found, is_frame=is_frame, tool=of_tool)
+    if recognition.sides is not None:
+        return of_battles(found, recognition)
+    compared = scored_elsewhere(found, recognition, of_tool)
     if compared.unusable:
         raise errors.ReferenceDataError("\n".join(item.reason for item in compared.unusable))
     return compared, asked
@@ -345,42 +346,33 @@ def _columns_of_groups(groups: Any, columns: NamedColumns) -> str | tuple[str, s
     return None
 
 
-def _roles(given: ScoreTable, *, is_frame: bool) -> Roles:
-    """Return the roles of the columns. The names of a mapping are systems, those of a frame may be.
+def _recognized(given: ScoreTable, *, is_frame: bool, tool: str) -> ScoresRecognition:
+    """Return what the columns mean. Names of a mapping are systems, those of a frame may be.
 
-    Raises ReferenceDataError if the layout of a frame is not certain.
+    Raises ReferenceDataError if what a frame means is not certain.
     """
     own = {name for _, name in given.settings.design_columns}
     systems = tuple(name for name in given.columns if name not in own)
+    roles = Roles((), None, None, systems)
     if not is_frame:
         for key, name in given.settings.table_columns:
             raise errors.SettingsError(
                 f"{key}: {name!r} is a column of a data frame, but {_SCORES} are a mapping of "
                 "system to scores; remove the argument"
             )
-        return Roles((), None, None, systems)
-    roles = given.roles()
-    if roles is None and len(systems) > 1:
+        return recognized_logs(given, roles, tool)
+    statements = replace(given.statements(), of_tool=bool(tool))
+    recognition = recognize_scores(given.table, statements, partial(needs_of, given))
+    given.raise_if_open(recognition)
+    if recognition.reading is not None:
+        return recognition
+    if len(systems) > 1:
         raise errors.ReferenceDataError(
             f"{_SCORES}: {listed(map(repr, systems))} do not all hold scores of systems; name the "
             "columns of a long table with unit= and system=, give a mapping of system to scores, "
             "or compare predictions with correct answers by compare()"
         )
-    return roles or Roles((), None, None, systems)
-
-
-def _check_directions(stated: Mapping[str, bool], roles: Roles) -> None:
-    """Refuse directions that are stated for what are no columns of scores."""
-    if roles.system is None or not roles.scores:
-        raise errors.ReferenceDataError(
-            "greater_is_better: the scores of all systems have one direction; give True or False"
-        )
-    for name in stated:
-        if name not in roles.scores:
-            raise errors.ReferenceDataError(
-                f"greater_is_better: {_SCORES} have no column {name!r}"
-                f"{nearest(str(name), roles.scores)}"
-            )
+    return recognized_logs(given, roles, tool)
 
 
 def _unit_column(values: Any, first: Any, name: str) -> list[str]:

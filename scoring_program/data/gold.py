@@ -18,20 +18,13 @@ from ..core.errors import listed, nearest, quoted
 from ..core.phrases import Phrase
 from ..metrics.organizer import FileFunction, is_file, silenced
 from ..reading.formats import KINDS, label_sets, read_examples, readers, samples, texts
-from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES, USAGE, is_id
+from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES, USAGE, is_id, repeated_name
 from ..reading.formats.kind import ROWS
-from ..reading.table import LINE, FileRows, NamedColumns, Places, Table
-from ..settings.model import Settings
-from .joining.columns import (
-    gold_id_column,
-    headed_gold,
-    implied_id_column,
-    unknown_beginnings,
-    usual_first,
-    without_index,
-)
-from .joining.expected import are_row_numbers, is_rounded, what_of_widths
-from .score_tables.score_names import (
+from ..reading.table import LINE, FileRows, NamedColumns, Places, Table, place_of
+from ..recognize.gold_side import spoiled_key
+from ..recognize.open_questions import OpenReading
+from ..recognize.tables_of_scores.score_columns import first_row_names
+from ..recognize.tables_of_scores.score_names import (
     AN_ID,
     SAMPLE_NAMES,
     SYSTEM_NAMES,
@@ -39,9 +32,22 @@ from .score_tables.score_names import (
     UNIT_NAMES,
     asks,
     looks_like,
+    parts_apart,
     plain_name,
-    refuse_parts,
 )
+from ..recognize.texts_rule import ask_about_references
+from ..settings.model import Settings
+from .joining.columns import (
+    OF_SEVERAL_CELLS,
+    gold_id_column,
+    headed_gold,
+    implied_id_column,
+    names_of_targets,
+    unknown_beginnings,
+    usual_first,
+    without_index,
+)
+from .joining.expected import UNDIVIDED, are_row_numbers, is_rounded, what_of_widths
 
 #: A whole number, its minus sign and its digits without zeros in front, perhaps with a decimal
 #: point as NumPy and pandas write it. It may have thousands of digits, which `int` refuses.
@@ -84,6 +90,7 @@ class Gold:
     unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)  # [n]; see `Table`
     kind: str = ROWS
     stated: Mapping[str, str] = field(default_factory=dict)  # see `Table`
+    answers: str | None = None  # the column that metrics without a column read, where it is known
     sizes: Ints | None = None  # [n] how many equal examples each row stands for; None for one
 
     @property
@@ -137,6 +144,18 @@ class Gold:
         )
 
 
+@dataclass(frozen=True)
+class GoldColumns:
+    """The columns of a gold of rows by their roles: its ids, if it has any, and its answers.
+
+    ``unnamed_answers`` are those of metrics that name no column.
+    """
+
+    id_column: str | None
+    answers: tuple[str, ...]
+    unnamed_answers: str | None
+
+
 def gold_of(
     table: Table, columns: NamedColumns, sha256: str, kind: str, targets: tuple[str, ...] = ()
 ) -> Gold:
@@ -165,12 +184,20 @@ def read_gold(
     return as_gold(table, settings, digest(data), kind)
 
 
+# Long because every field of a gold has one line, in the order in which mistakes are told.
 def as_gold(
-    table: Table, settings: Settings, sha256: str, kind: str = ROWS, *, wide: bool = False
+    table: Table,
+    settings: Settings,
+    sha256: str,
+    kind: str = ROWS,
+    *,
+    wide: bool = False,
+    roles: GoldColumns | None = None,
 ) -> Gold:
-    """Return the gold standard, deciding which columns are ids, targets and design columns.
+    """Return the gold standard below its header.
 
-    ``kind`` is what an example is.
+    ``kind`` is what an example is. The ``roles`` of its columns are known, or else their names say
+    which are ids and targets.
 
     In a ``wide`` table, with one column per team, a column of ids that is not called so must be the
     first, and hold texts or whole numbers that can be no predictions.
@@ -184,27 +211,27 @@ def as_gold(
         A column that the settings name cannot hold groups or strata.
     """
     columns = table.named
-    id_column, implied = _id_column(table, settings, kind, wide=wide)
+    if roles is None:
+        id_column, implied = _id_column(table, settings, kind, wide=wide)
+    else:
+        id_column = roles.id_column
+        implied = False
     _check_design(table, settings, id_column, wide=wide)
     ids = None if id_column is None else words(columns[id_column]) or columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
     targets = _targets(_of_kind({name: columns[name] for name in own}, kind), settings, kind, table)
+    if roles is not None:
+        others = (name for name in targets if name not in roles.answers)
+        targets = (*roles.answers, *others)
     if not wide:
-        used = {*(spec.column for spec in settings.metrics), *targets[:1]}
-        used |= {name for _, name in settings.design_columns}
-        refuse_parts(table.file, {name: columns[name] for name in own if name not in used})
+        _refuse_parts(table, [name for name in own if name not in targets[:1]], settings)
     kept = [name for name in columns if name not in (id_column, USAGE)]
     read_whole = any(spec.function and is_file(spec.function) for spec in settings.metrics)
     in_file = {name: cells_of for name, cells_of in columns.items() if name != USAGE}
     columns = {name: _by_code(columns[name], kind == ROWS and name in targets) for name in kept}
-    for name in targets if not settings.metrics else ():
-        if cells.have_decimal_commas(columns[name]):  # they would silently become classes
-            place = table.place(next(i for i, cell in enumerate(columns[name]) if "," in cell))
-            raise errors.ReferenceDataError(
-                f"{table.file}: {place}: the number has a decimal comma; write the decimal point "
-                "as '.' or, if these are classes, name the metrics in the settings"
-            )
+    if not settings.metrics:
+        _refuse_commas(table, {name: columns[name] for name in targets})
     _check_ids(ids or (), table)
     whole = replace(
         gold_of(table, columns, sha256, kind, targets),
@@ -218,9 +245,61 @@ def as_gold(
         classes=table.classes,
         unnamed=table.unnamed,
         stated=table.stated,
+        answers=None if roles is None else roles.unnamed_answers,
         notes=tuple(_notes(table, implied=implied)),
     )
     return in_order(whole)
+
+
+def open_rows(content: bytes, file: str, settings: Settings) -> Table:
+    """Return the table of a gold of rows as its file has it, with what may be its header.
+
+    Raises
+    ------
+    ReferenceDataError
+        The table is malformed.
+    """
+    try:
+        table = read_examples(
+            content, file, ROWS, settings.described(gold=True).syntax, gold=True, packed=True
+        )
+    except errors.SubmissionError as error:  # the same defects, but the organizer's to fix
+        raise errors.ReferenceDataError(str(error)) from error
+    _refuse_ragged(table)
+    return table
+
+
+def refuse_unknown_columns(table: Table, settings: Settings) -> None:
+    """Raise SettingsError if a setting names a column that a gold below its header lacks."""
+    named = [("id_column", name) for name in (settings.id_column,) if name is not None]
+    event = settings.described(gold=True).event
+    if event is not None:
+        named.append(("reference", event))
+    for key, name in (*named, *settings.design_columns, *settings.table_columns):
+        if name in table.nested:
+            raise errors.ReferenceDataError(str(table.nested[name])) from table.nested[name]
+        if name not in table.named:
+            hint = "" if table.unsure else other_columns(name, table.named)
+            where = settings.where(key)
+            raise errors.SettingsError(f"{where}: {table.file} has no column {name!r}{hint}")
+
+
+def _refuse_ragged(table: Table) -> None:
+    """Raise ReferenceDataError for the first row of another width, or if there is no row."""
+    for number, width in table.ragged.items():
+        raise errors.ReferenceDataError(
+            f"{table.file}: {table.row_noun} {number}: {width} cell{'s' if width != 1 else ''} "
+            f"found, {len(table.columns)} expected. {what_of_widths([width], len(table.columns))}"
+        )
+    refuse_no_example(table)
+
+
+def refuse_no_example(table: Table) -> None:
+    """Raise ReferenceDataError if a table has no row."""
+    if not table.numbers:
+        raise errors.ReferenceDataError(
+            f"{table.file}: there is no example; add one row per example"
+        )
 
 
 def read_headed(
@@ -231,11 +310,13 @@ def read_headed(
     reader: FileFunction | None = None,
     *,
     wide: bool = False,
+    named: Sequence[str] = (),
 ) -> Table:
     """Return the table of the gold, or of all teams, below its header.
 
-    ``reader`` is the organizer's own, if the settings name one. A ``wide`` table of all teams is
-    described as submissions are; the columns of a gold in plain CSV are `Words`.
+    ``reader`` is the organizer's own, if the settings name one. Columns that are ``named`` exist.
+    A ``wide`` table of all teams is described as submissions are; the columns of a gold in plain
+    CSV are `Words`.
 
     Raises
     ------
@@ -245,10 +326,10 @@ def read_headed(
         A column that the settings name does not exist.
     """
     described = settings.described(gold=not wide)
-    ids = [("id_column", name) for name in (settings.id_column,) if name is not None]
-    named = [*ids, *settings.design_columns, *settings.table_columns]
+    known = [*named] if settings.id_column is None else [*named, settings.id_column]
+    known += [name for _, name in (*settings.design_columns, *settings.table_columns)]
     of_metrics = [spec.column for spec in settings.metrics if spec.column]
-    wanted = [*(name for _, name in named), *of_metrics, *_weight_columns(settings)]
+    wanted = [*known, *of_metrics, *_columns_beside(settings)]
     try:
         if reader is None:
             table = read_examples(content, file, kind, described, gold=True, packed=not wide)
@@ -256,20 +337,19 @@ def read_headed(
             read = partial(readers.read, reader, reader.path, reader.of_folders)
             with silenced(output=True):
                 table = read(content, file, design=[name for _, name in settings.design_columns])
-        table.refuse_nested(_needed(table, settings, wanted, wide=wide))
+        table.refuse_nested(_needed(table, settings, wanted, kind, wide=wide))
         if kind == label_sets.KIND.name:
             table = label_sets.with_sets(table, of_metrics)
     except errors.SubmissionError as error:  # the same defects, but the organizer's to fix
         raise errors.ReferenceDataError(str(error)) from error
-    for number, width in table.ragged.items():
-        raise errors.ReferenceDataError(
-            f"{file}: {table.row_noun} {number}: {width} cell{'s' if width != 1 else ''} found, "
-            f"{len(table.columns)} expected. {what_of_widths([width], len(table.columns))}"
-        )
-    if not table.numbers:
-        raise errors.ReferenceDataError(f"{file}: there is no example; add one row per example")
-    table = headed_gold(without_index(table, wanted), wanted)
-    if kind == texts.KIND.name and not described.columns:
+    _refuse_ragged(table)
+    table = without_index(table, wanted)
+    if wide and table.header is None and first_row_names(table):
+        table = table.titled()
+    if table.unsure and not {*(table.header or ())} & {*wanted}:
+        _ask_about_references(table)
+    table = headed_gold(table, wanted)
+    if kind == texts.KIND.name and not described.columns and described.format == "auto":
         _refuse_beginnings(table)
     if kind == samples.KIND.name:
         _ask_for_answers(table, wanted)
@@ -279,21 +359,12 @@ def read_headed(
     if (said := usage_column(table, wanted)) not in (None, USAGE):
         names = (USAGE if name == said else name for name in table.named)
         table = replace(table, header=tuple(names))
-    _refuse_absent(table, named, settings)
+    refuse_unknown_columns(table, settings)
     return table
 
 
-def _refuse_absent(table: Table, named: Sequence[tuple[str, str]], settings: Settings) -> None:
-    """Raise SettingsError if one of the columns, (setting, column), does not exist."""
-    for key, name in named:
-        if name not in table.named:
-            hint = "" if table.unsure else other_columns(name, table.named)
-            where = settings.where(key)
-            raise errors.SettingsError(f"{where}: {table.file} has no column {name!r}{hint}")
-
-
 def _needed(
-    table: Table, settings: Settings, wanted: Sequence[str], *, wide: bool
+    table: Table, settings: Settings, wanted: Sequence[str], kind: str, *, wide: bool
 ) -> Iterable[str]:
     """Return the columns that must be no lists: all if any of them may be what is predicted.
 
@@ -306,7 +377,8 @@ def _needed(
         own = (name for name in table.nested if not long or plain_name(name) in usual)
         return [*wanted, *own]
     scored = [spec.column for spec in settings.metrics if not spec.formula]
-    usual = {*map(str.casefold, table.header or ())} & {*TARGET_NAMES, *SCORE_NAMES}
+    called = {*map(str.casefold, table.header or ())}
+    usual = called & {*SCORE_NAMES, *names_of_targets(kind)}
     return wanted if usual or (scored and all(scored)) else table.nested
 
 
@@ -320,10 +392,19 @@ def _refuse_beginnings(table: Table) -> None:
     if unknown_beginnings(lines) and not cells.are_numbers(" ".join(lines).split()):
         raise errors.ReferenceDataError(
             f"{table.file}: every line begins with what may be an id, which would be scored as a "
-            "word. If it is one, write the id, a tab and the text on every line or, of several "
-            "references, CSV below a header such as 'id,reference_1,reference_2'. If it belongs to "
-            "the text, write CSV below the header 'text'"
+            "word. If it is one: 'reference: {columns: [id, text], separator: whitespace, header: "
+            "false}' or, of several references, write CSV below a header such as "
+            "'id,reference_1,reference_2'. If it belongs to the text: 'reference: {format: lines}'"
         )
+
+
+def _ask_about_references(table: Table) -> None:
+    """Raise OpenReading where nothing names the columns of texts, of which several are there."""
+    columns_of = zip(table.header or (), table.columns, strict=True)
+    columns = [[name, *map(str, cells_of)] for name, cells_of in columns_of]
+    question = ask_about_references(table.file, columns) if len(columns) > 2 else None
+    if question is not None:
+        raise OpenReading(question)
 
 
 def _ask_for_answers(table: Table, wanted: Collection[str]) -> None:
@@ -360,7 +441,7 @@ def _id_column(table: Table, settings: Settings, kind: str, wide: bool) -> tuple
     Of two columns of texts with names that are not usual, the first one may hold the ids, and so
     may the only one beside columns of ones and zeros.
     """
-    design = {*(name for _, name in settings.design_columns), *_weight_columns(settings), USAGE}
+    design = {*(name for _, name in settings.design_columns), *_columns_beside(settings), USAGE}
     id_column = gold_id_column(table.named, settings.id_column, design)
     if id_column is not None:
         return id_column, False
@@ -535,6 +616,20 @@ def refuse_usage(file: str, usage: Collection[str]) -> None:
         )
 
 
+def with_context(settings: Settings, names: Mapping[str, str]) -> Settings:
+    """Return settings that call columns of groups, strata and slices by other names."""
+    group = settings.group
+    if isinstance(group, str):
+        group = names.get(group, group)
+    elif group is not None:
+        group = (names.get(group[0], group[0]), names.get(group[1], group[1]))
+    stratify = settings.stratify
+    if stratify is not None:
+        stratify = names.get(stratify, stratify)
+    slices = tuple(names.get(name, name) for name in settings.slices)
+    return replace(settings, group=group, stratify=stratify, slices=slices)
+
+
 def refuse_settings_of_scores(settings: Settings, file: str) -> None:
     """Refuse settings of tables of scores where predictions are scored; raise SettingsError."""
     better = "greater_is_better"
@@ -544,6 +639,83 @@ def refuse_settings_of_scores(settings: Settings, file: str) -> None:
             raise errors.SettingsError(
                 f"{settings.where(key)}: the setting is for tables of scores, but {file} holds "
                 f"correct answers; {instead}"
+            )
+
+
+def refuse_spoiled_ids(table: Table, settings: Settings) -> None:
+    """Raise ReferenceDataError if a gold below its header has ids, but for a few of them.
+
+    An id that is repeated, or empty, is named. Columns that settings name are no ids.
+    """
+    place = spoiled_key(table)
+    for number, cells_of in enumerate(table.columns):
+        if any(map(is_rounded, cells_of)):
+            place = number
+    named = {name for _, name in settings.design_columns}
+    if place is not None and (table.header or ())[place] not in named:
+        _check_ids(table.columns[place], table)
+
+
+def _refuse_parts(table: Table, names: Iterable[str], settings: Settings) -> None:
+    """Raise ReferenceDataError if a column tells training data, test data and the like apart.
+
+    Columns that settings name do not.
+    """
+    used = {spec.column for spec in settings.metrics}
+    used |= {name for _, name in settings.design_columns}
+    beside = {name: table.named[name] for name in names if name not in used}
+    if apart := parts_apart(table.file, beside):
+        raise errors.ReferenceDataError(apart)
+
+
+def _refuse_commas(table: Table, targets: NamedColumns) -> None:
+    """Raise ReferenceDataError if numbers have decimal commas: they would silently be classes."""
+    for cells_of in targets.values():
+        if cells.have_decimal_commas(cells_of):
+            place = table.place(next(i for i, cell in enumerate(cells_of) if "," in cell))
+            raise errors.ReferenceDataError(
+                f"{table.file}: {place}: the number has a decimal comma; write the decimal point "
+                "as '.' or, if these are classes, name the metrics in the settings"
+            )
+
+
+def refuse_undivided(table: Table) -> None:
+    """Raise ReferenceDataError if the lines of a gold may hold several cells that spaces divide."""
+    if len(table.columns) > 1 or table.header is not None:
+        return
+    (lines,) = table.columns
+    several = all(" " in line for line in lines)
+    if several and len({*lines}) == len(lines) and not cells.are_numbers(" ".join(lines).split()):
+        raise errors.ReferenceDataError(
+            f"{table.file}: {table.place(0)}: {UNDIVIDED}. {OF_SEVERAL_CELLS}"
+        )
+
+
+def refuse_other_usages(table: Table, settings: Settings) -> None:
+    """Raise ReferenceDataError if a split of public and private rows says more than that."""
+    named = [name for _, name in settings.design_columns]
+    usage_column(table, named)
+
+
+def refuse_repeated_names(table: Table) -> None:
+    """Raise ReferenceDataError if two columns of a gold below its header have one name."""
+    if repeated := repeated_name(filter(None, table.header or ())):
+        raise errors.ReferenceDataError(
+            f"{table.file}: {place_of(table.row_noun, 1)}: two columns are called {repeated!r}; "
+            "rename one"
+        )
+
+
+def refuse_decimal_commas(table: Table) -> None:
+    """Raise ReferenceDataError if cells below the header look like numbers with a decimal comma."""
+    for cells_of in table.columns:
+        if cells.have_decimal_commas(cells_of):
+            row = next(i for i, cell in enumerate(cells_of) if "," in cell)
+            raise errors.ReferenceDataError(
+                f"{table.file}: {table.place(row)}: the number has a decimal comma; write the "
+                "decimal point as '.', or state the comma, as in 'reference: {decimal: \",\"}' and "
+                "'submissions: {decimal: \",\"}'. If these are classes, name the metrics in the "
+                "settings"
             )
 
 
@@ -591,15 +763,17 @@ def _of_kind(columns: NamedColumns, kind: str) -> list[str]:
 def _targets(names: Sequence[str], settings: Settings, kind: str, table: Table) -> tuple[str, ...]:
     """Return the columns that may be predicted, first those with the usual names of targets.
 
-    A column of strata or slices is a target only if a metric names it or it is called like a
-    target.
+    A column of strata, slices, weights or events is a target only if a metric names it or it is
+    called like a target.
     """
     named = {spec.column for spec in settings.metrics}
-    beside = {settings.stratify, *settings.slices, *_weight_columns(settings)} - named
+    beside = {settings.stratify, *settings.slices, *_columns_beside(settings)} - named
     names = [name for name in names if name not in beside or name.casefold() in TARGET_NAMES]
     return tuple(usual_first(names, kind, table.stated))
 
 
-def _weight_columns(settings: Settings) -> list[str]:
-    """Return the columns that hold weights for some metric."""
-    return [spec.weight_column for spec in settings.metrics if spec.weight_column is not None]
+def _columns_beside(settings: Settings) -> list[str]:
+    """Return the columns that hold weights or events for some metric."""
+    names = [spec.weight_column for spec in settings.metrics if spec.weight_column is not None]
+    event = settings.described(gold=True).event
+    return names if event is None else [*names, event]

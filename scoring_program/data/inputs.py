@@ -17,7 +17,7 @@ from ..reading.formats import label_sets, rankings
 from ..reading.formats.fields import is_id
 from ..reading.formats.kind import ROWS
 from ..reading.names import printable
-from .score_tables.score_names import (
+from ..recognize.tables_of_scores.score_names import (
     SYSTEM_NAMES,
     UNIT_NAMES,
     plain_name,

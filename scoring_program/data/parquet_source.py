@@ -40,6 +40,7 @@ from ..settings.model import Settings
 from . import parts
 from .competition import Competition, Part
 from .entry import Labels
+from .filled_readings import reading_of_part
 from .gold import gold_of, usage_column
 from .joining.columns import gold_id_column, usual_first
 from .joining.expected import Expected
@@ -354,6 +355,7 @@ def _of_labels(
     small = replace(small, id_column=gold.ids, total=gold.rows)
     part, _ = parts.of_gold("", small, settings_folder, settings)
     _check_metrics(part.metrics)
+    part = replace(part, reading=reading_of_part(part, settings))
     ((target, labels),) = part.expected.targets.items()
     if target.kind != "labels" or len(labels) > MOST_LABELS:
         raise errors.SettingsError(

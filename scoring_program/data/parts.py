@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,14 +16,32 @@ from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, li
 from ..core.phrases import Phrase
 from ..metrics import Metric, formula, resolve, without_formulas
 from ..metrics.kinds.text_metrics import misreads
-from ..metrics.organizer import file_function
+from ..metrics.metric import OF_ROWS, with_events
+from ..metrics.organizer import FileFunction, file_function
 from ..metrics.registry import scores
 from ..reading.files import DataFile
 from ..reading.formats import KINDS, kind_of, label_sets, readers, texts
 from ..reading.formats.kind import ROWS
 from ..reading.limits import most_of
+from ..reading.table import Table
+from ..recognize.facts import label_of
+from ..recognize.open_questions import OpenReading
+from ..recognize.reading_record import Reading
+from ..recognize.rows_rule import Recognition, recognize_rows
+from ..recognize.statements import ANY_NEED, ID, NUMBERS, Need
+from ..recognize.tables_of_scores.preference_columns import name_preferences
 from ..settings.checks import ANY, MetricSpec
 from ..settings.model import FOR_SCORES, Settings
+from .binder import (
+    Binder,
+    asked,
+    executed_gold,
+    needs_of,
+    sent_columns,
+    stated_of,
+    with_classes_in_order,
+    without_words,
+)
 from .competition import (
     Entries,
     Part,
@@ -32,55 +51,199 @@ from .competition import (
     refuse_copies,
     settings_of,
 )
-from .entry import Labels, gold_labels, gold_numbers, gold_weights, label_set
-from .gold import Gold, read_gold, refuse_usage
-from .joining.columns import name_preferences, unknown_beginnings
-from .joining.expected import Expected, Target
+from .entry import (
+    Labels,
+    are_events,
+    gold_events,
+    gold_labels,
+    gold_numbers,
+    gold_weights,
+    label_set,
+)
+from .filled_readings import reading_of_part
+from .gold import (
+    Gold,
+    as_gold,
+    digest,
+    open_rows,
+    other_columns,
+    read_gold,
+    refuse_decimal_commas,
+    refuse_no_example,
+    refuse_other_usages,
+    refuse_repeated_names,
+    refuse_spoiled_ids,
+    refuse_undivided,
+    refuse_unknown_columns,
+    refuse_usage,
+)
+from .joining.columns import unknown_beginnings
+from .joining.expected import BY_CLASS, Expected, SentColumns, Target
 from .scorable import refuse_unscorable
-from .targets import preferences_in_ref, refuse_censoring, target_column, target_of
+from .targets import preferences_in_ref, several_columns_are_labels, target_column, target_of
 
 
-def read(
-    gold: Mapping[str, DataFile], settings_folder: Path | None, settings: Settings
-) -> tuple[tuple[Part, ...], tuple[Phrase, ...]]:
-    """Return a part without entries for every gold file, and notes.
+@dataclass(frozen=True, eq=False)
+class OpenGold:
+    """A file of reference data that is read, but for what the columns of rows mean.
 
-    ``settings_folder`` holds the organizer's own metrics.
+    ``table`` holds the rows, if the rule for rows recognizes their columns, and ``needs`` is what
+    the metrics need of them. ``settings`` are those of the task.
     """
-    parts: list[Part] = []
-    notes: list[Phrase] = []
+
+    task: str
+    path: str
+    content: bytes
+    settings: Settings
+    kind: str
+    reader: FileFunction | None = None
+    table: Table | None = None
+    needs: tuple[Need, ...] = ()
+
+    @property
+    def targets(self) -> int:
+        """Number of columns that are predicted, as far as metrics name them."""
+        return max(1, len({need.answer for need in self.needs}))
+
+    @property
+    def examples(self) -> int:
+        """Number of rows, where they are known."""
+        return 0 if self.table is None else len(self.table.numbers)
+
+
+#: Returns what the columns of a gold, and of the submissions for it, mean.
+Recognize = Callable[[OpenGold], Recognition]
+
+
+def opened(
+    gold: Mapping[str, DataFile], settings_folder: Path | None, settings: Settings
+) -> tuple[OpenGold, ...]:
+    """Return every gold file, read; ``settings_folder`` holds the organizer's own metrics."""
     several = len(gold) > 1
     reader = None
     if settings.reader is not None:
         reader, _ = file_function(settings.reader, settings_folder, settings.where("reader"))
         # Gold and submissions are alike.
         reader = replace(reader, of_folders=any(file.holds for file in gold.values()))
+    golds = []
     for task, file in gold.items():
         own = settings_of(task, [*gold], settings) if several else settings
         plain = [spec for spec in own.metrics if not spec.formula]
         metrics = resolve(plain, settings_folder, hidden=True)
-        try:
-            content, path = file.read(), str(file.path)
-            if reader is None:
-                recognized = kind_of(content, path, settings.described(gold=True))
-                kind = kind_of_examples(path, metrics, recognized=recognized)
+        with _as_reference(file, gold):
+            golds.append(_opened(task, file, own, metrics, reader, several=several))
+    return tuple(golds)
+
+
+def _opened(
+    task: str,
+    file: DataFile,
+    settings: Settings,
+    metrics: Sequence[Metric],
+    reader: FileFunction | None,
+    *,
+    several: bool,
+) -> OpenGold:
+    """Return one gold file; of ``several`` tasks, it may lack the columns of some metrics."""
+    content = file.read()
+    path = str(file.path)
+    if reader is not None:
+        kind = _kind_of_reader(metrics, settings)
+        return OpenGold(task, path, content, settings, kind, reader)
+    recognized = kind_of(content, path, settings.described(gold=True))
+    kind = kind_of_examples(path, metrics, recognized=recognized)
+    needs = needs_of(metrics)
+    if kind != ROWS or needs is None:
+        return OpenGold(task, path, content, settings, kind)
+    table = open_rows(content, path, settings)
+    if several:
+        columns = {*(table.header or table.first_row)}
+        needs = tuple(need for need in needs if need.answer is None or need.answer in columns)
+    if not_scored := settings.described(gold=True).not_scored:
+        table = without_words(table, not_scored)
+    return OpenGold(task, path, content, settings, kind, None, table, needs)
+
+
+@contextlib.contextmanager
+def _as_reference(file: DataFile, gold: Mapping[str, DataFile]) -> Iterator[None]:
+    """Turn the errors of a file into the organizer's; it may not be the gold of a task."""
+    try:
+        yield
+    except OpenReading:
+        raise
+    except (SubmissionError, ReferenceDataError) as error:
+        message = f"ref: {error}" if isinstance(error, SubmissionError) else str(error)
+        if len(gold) > 1:
+            every = listed(each.path for each in gold.values())
+            message += (
+                "\nEvery data file in ref/ is read as the reference data of a task "
+                f"({every}); if {file.path} is not, move it elsewhere"
+            )
+        raise ReferenceDataError(message) from error
+
+
+def recognized_with(gold: OpenGold, uploads: Mapping[str, Table]) -> Recognition:
+    """Return the same, and what the columns of uploads hold, which have no say in the gold's."""
+    assert gold.table is not None
+    alone = recognized_alone(gold, participants_read=True)
+    if alone.reading is None or not uploads:
+        return alone
+    stated = stated_of(gold.settings)
+    stated = stated.stating({"reference": alone.reading.frozen()["reference"]})
+    whole = recognize_rows(gold.table, uploads, gold.needs, stated)
+    if whole.reading is None:
+        return replace(alone, unusable=whole.unusable)
+    reading = replace(alone.reading, submissions=whole.reading.submissions)
+    return Recognition(reading, (), whole.bindings, whole.unusable)
+
+
+def recognized_alone(gold: OpenGold, *, participants_read: bool = False) -> Recognition:
+    """Return what the columns of a gold mean by its cells, its names and the settings alone.
+
+    Where ``participants_read``, questions hold no value of the gold.
+    """
+    assert gold.table is not None
+    stated = stated_of(gold.settings)
+    return recognize_rows(gold.table, {}, gold.needs, stated, participants_read=participants_read)
+
+
+def read(
+    gold: Mapping[str, DataFile],
+    golds: Sequence[OpenGold],
+    settings_folder: Path | None,
+    settings: Settings,
+    recognize: Recognize = recognized_alone,
+) -> tuple[tuple[Part, ...], tuple[Phrase, ...]]:
+    """Return a part without entries for every gold file, and notes.
+
+    ``golds`` are the ``gold`` files as `opened` returns them, and ``recognize`` says what the
+    columns of rows mean.
+
+    Raises
+    ------
+    OrganizerError
+        A file is no gold; or what it means is an open question, which the message asks.
+    """
+    parts: list[Part] = []
+    notes: list[Phrase] = []
+    several = len(golds) > 1
+    for one in golds:
+        recognition = None
+        with _as_reference(gold[one.task], gold):
+            if one.table is None:
+                table = read_gold(one.content, one.path, one.settings, one.kind, one.reader)
             else:
-                kind = _kind_of_reader(metrics, own)
-            table = read_gold(content, path, own, kind, reader)
+                recognition = recognize(one)
+                table = _recognized(one, recognition)
             if several:
-                refuse_usage(path, table.usage or ())
-        except (SubmissionError, ReferenceDataError) as error:
-            message = f"ref: {error}" if isinstance(error, SubmissionError) else str(error)
-            if several:  # the file may not be the gold of a task
-                every = listed(each.path for each in gold.values())
-                message += (
-                    "\nEvery data file in ref/ is read as the reference data of a task "
-                    f"({every}); if {file.path} is not, move it elsewhere"
-                )
-            raise ReferenceDataError(message) from error
+                refuse_usage(one.path, table.usage or ())
         table = in_order_of(parts, table)
-        part, part_notes = of_gold(task, table, settings_folder, own, several=several)
-        parts.append(replace(part, reader=reader))
+        part, part_notes = of_gold(one.task, table, settings_folder, one.settings, several=several)
+        if recognition is not None:
+            part = _with_binder(part, one, recognition)
+        else:
+            part = replace(part, reading=reading_of_part(part, one.settings))
+        parts.append(replace(part, reader=one.reader))
         notes.extend((*table.notes, *part_notes))
     if several:
         refuse_copies(parts)
@@ -88,6 +251,122 @@ def read(
         first = Phrase("Tasks, one file of reference data each: {tasks}.", tasks=tuple(gold))
         notes.insert(0, first)
     return named_by_task(parts, "ref"), tuple(dict.fromkeys(notes))
+
+
+def _recognized(gold: OpenGold, recognition: Recognition) -> Gold:
+    """Return a gold whose columns are recognized; raise OrganizerError with the open questions."""
+    assert gold.table is not None
+    stated = stated_of(gold.settings)
+    gold.table.refuse_nested(
+        name for name in gold.table.nested if name in (*stated.gold_id, stated.answer)
+    )
+    refuse_undivided(gold.table)
+    below = gold.table.titled()
+    reading = recognition.reading
+    side = None if reading is None else reading.reference
+    if side is None or side.roles["header"].value:
+        refuse_repeated_names(below)
+        refuse_other_usages(below, gold.settings)
+    if side is None or ID not in side.roles:
+        refuse_spoiled_ids(below, gold.settings)
+    if reading is None or not gold.needs:
+        refuse_decimal_commas(below)
+    if reading is None:
+        _refuse_odd(below, gold)
+        raise asked(recognition.questions)
+    if reading.kind != ROWS:
+        raise several_columns_are_labels(gold.path, below.named)
+    described = gold.settings.described(gold=True)
+    needs = gold.needs or (ANY_NEED,)
+    table, columns = executed_gold(gold.table, reading, needs, described)
+    refuse_unknown_columns(table, gold.settings)
+    return as_gold(table, gold.settings, digest(gold.content), roles=columns)
+
+
+def _refuse_odd(table: Table, gold: OpenGold) -> None:
+    """Raise OrganizerError with what is probably wrong with a gold that nobody can read."""
+    refuse_no_example(table)
+    _refuse_unknown_columns(table, gold.settings)
+    table.refuse_nested(table.nested)
+    if name_preferences(table.header or ()):
+        raise preferences_in_ref(gold.path)
+    for name, cells_of in table.named.items():
+        if remedy := label_sets.of_cells(cells_of):
+            raise ReferenceDataError(
+                f"{gold.path}: column {name!r} holds equally long lists of flags (0 or 1), as if "
+                f"one for each label; {remedy}; if these are names of classes, list them in the "
+                "setting 'labels', in quotes"
+            )
+    if table.one_hot and any(need.kind == NUMBERS for need in gold.needs):
+        raise SettingsError(
+            f"metric {gold.needs[0].name!r} scores numbers, but every row of {gold.path} holds one "
+            "1 among zeros, as if each column were a class; name a metric of classes, such as "
+            "log_loss or accuracy_score"
+        )
+
+
+def _refuse_unknown_columns(table: Table, settings: Settings) -> None:
+    """Raise SettingsError if settings, or a metric in them, name a column that a gold lacks."""
+    refuse_unknown_columns(table, settings)
+    for spec in settings.metrics:
+        if spec.column is not None and spec.column not in table.named:
+            raise SettingsError(
+                f"metric {spec.name!r}: {table.file} has no target column {spec.column!r}"
+                f"{other_columns(spec.column, table.named)}"
+            )
+
+
+def _with_binder(part: Part, gold: OpenGold, recognition: Recognition) -> Part:
+    """Return a part that binds the columns of submissions as they were recognized."""
+    assert gold.table is not None
+    assert recognition.reading is not None
+    targets: dict[Target, tuple[str, ...]] = {}
+    names = {need.name for need in gold.needs}
+    for metric in without_formulas(part.metrics):
+        target = target_of(metric, part.gold)
+        if target is not None:
+            need = metric.name if metric.name in names else ANY_NEED.name
+            targets[target] = (*targets.get(target, ()), need)
+    ordered = {target: targets[target] for target in part.expected.targets}
+    sent = _sent(part, gold, recognition.reading, ordered)
+    if sent is not None:
+        return replace(
+            part, reading=recognition.reading, expected=replace(part.expected, sent=sent)
+        )
+    frozen = recognition.reading.frozen()
+    stated = stated_of(gold.settings)
+    binder = Binder(
+        gold.table,
+        gold.needs,
+        stated.stating({"reference": frozen["reference"]}),
+        ordered,
+        part.expected.id_column,
+        bool(stated.gold_id or stated.submissions_id),
+        recognition.bindings,
+        recognition.unusable,
+    )
+    return replace(part, reading=recognition.reading, binder=binder)
+
+
+def _sent(
+    part: Part, gold: OpenGold, reading: Reading, targets: Mapping[Target, tuple[str, ...]]
+) -> SentColumns | None:
+    """Return what submissions are called to hold, if the settings state it in full."""
+    positives = {}
+    for metric in without_formulas(part.metrics):
+        target = target_of(metric, part.gold)
+        if target is None or target.kind not in BY_CLASS:
+            continue
+        positive = metric.all_params.get("pos_label")
+        labels = [*map(str, part.expected.targets[target])]
+        if positive is not None:
+            positives[target] = str(positive)
+        elif [*map(label_of, labels)] == ["0", "1"]:
+            positives[target] = labels[1]
+    sent = sent_columns(gold.settings.described(), reading, targets, positives)
+    if sent is None:
+        return None
+    return with_classes_in_order(sent, part.expected, gold.settings.where("submissions"))
 
 
 def _kind_of_reader(metrics: Sequence[Metric], settings: Settings) -> str:
@@ -122,7 +401,9 @@ def of_gold(
     ``several``: there are other tasks. ``column``: the gold's column in a wide table.
     """
     specs, notes = _specs_of(gold, settings, several=several)
-    metrics = resolve(specs, settings_folder, gold.kind)
+    event = settings.described(gold=True).event
+    metrics = with_events(resolve(specs, settings_folder, gold.kind), event)
+    notes = (*notes, *_ignored_censoring(metrics, gold, settings))
     if assumed := [spec.name for spec in specs if spec.call and spec.greater_is_better is None]:
         assumption = Phrase(
             "A higher value of {metrics} counts as better, because the call in Python gave a "
@@ -143,6 +424,35 @@ def of_gold(
     expected, labels = _expected_of_metrics(metrics, gold, settings, column)
     refuse_unscorable(metrics, gold, labels, expected)
     return Part(name, gold, labels, expected, metrics), notes
+
+
+def _ignored_censoring(
+    metrics: Sequence[Metric], gold: Gold, settings: Settings
+) -> Iterator[Phrase]:
+    """Yield a note if a metric of times ignores what a column of the gold may say about them.
+
+    That is a column of flags which nothing else names.
+    """
+    plain = without_formulas(metrics)
+    ignoring = [metric for metric in plain if metric.reads_events and metric.event is None]
+    if not ignoring or not gold.names_are_known:
+        return
+    used = {name for _, name in settings.design_columns}
+    for metric in plain:
+        target = target_of(metric, gold)
+        if target is not None:
+            used.add(target.column)
+        if metric.sample_weight is not None:
+            used.add(metric.sample_weight)
+    flags = [name for name, of in gold.columns.items() if name not in used and are_events(of)]
+    if flags:
+        yield Phrase(
+            "{metric} ignores censoring: every time counts as that of an event. If the column "
+            "{column} says which times are, state it in the settings: {setting}.",
+            metric=ignoring[0].name,
+            column=repr(flags[0]),
+            setting=f"'reference: {{event: {flags[0]}}}'",
+        )
 
 
 def of_scores(
@@ -312,8 +622,6 @@ def _expected_of_metrics(
     labels: dict[str, Labels] = {}
     of_metrics: list[tuple[Metric, Target | None]] = []
     for metric in without_formulas(metrics):
-        if metric.function == "concordance_index":
-            refuse_censoring(metric, gold, {one.column for one in without_formulas(metrics)})
         target = target_of(metric, gold)
         of_metrics.append((metric, target))
         if metric.sample_weight is not None:
@@ -321,9 +629,12 @@ def _expected_of_metrics(
         if target is None:
             continue
         _check_column(metric, target, gold, column)
+        if metric.event is not None:
+            gold_events(gold, metric.event)
+        if target.kind == "numbers":
+            gold_numbers(gold, target.column, any_size=metric.gold_order_only)
         if target not in targets:
             if target.kind == "numbers":
-                gold_numbers(gold, target.column)
                 targets[target] = ()
             elif target.kind in KINDS:
                 found = {*KINDS[target.kind].labels(gold.columns[target.column])}
@@ -349,9 +660,12 @@ def _with_bounds(
     of_kind = [target for target in expected.targets if target.kind in KINDS]
     columns = {target: gold.columns[target.column] for target in of_kind}
     above: dict[str, float] = {}
+    of_any_size = {target for target in expected.targets if target.kind in OF_ROWS}
     shapes = {target: tuple(map(KINDS[target.kind].shape, of)) for target, of in columns.items()}
     costly = set()
     for metric, target in of_metrics:
+        if target is not None and not metric.order_only:
+            of_any_size.discard(target)
         if target is not None and metric.above is not None:
             above[target.column] = max(metric.above, above.get(target.column, -math.inf))
         if target in columns and metric.demand is not None:
@@ -368,14 +682,21 @@ def _with_bounds(
     }
     stated = {at.column: of for at, of in shapes.items() if any(one is not None for one in of)}
     reads_all = any(target is None for _, target in of_metrics)
-    return replace(expected, keep_columns=reads_all, above=above, shapes=stated, most=most)
+    return replace(
+        expected,
+        keep_columns=reads_all,
+        above=above,
+        of_any_size=of_any_size,
+        shapes=stated,
+        most=most,
+    )
 
 
 def _check_column(metric: Metric, target: Target, gold: Gold, column: str | None) -> None:
     """Refuse a metric that the gold cannot give: of scores, or of another column."""
     if metric.per_unit:
         if name_preferences(gold.targets):
-            raise preferences_in_ref(gold)
+            raise preferences_in_ref(gold.file)
         raise SettingsError(
             f"metric {metric.name!r}: {metric.function} needs a table of "
             f"{'scores per unit' if metric.of_scores else 'preferences'}, but "

@@ -15,7 +15,7 @@ from ..core.arrays import Ints
 from ..core.errors import ReferenceDataError
 from ..metrics.metric import Data, GoldDefect, Metric, with_labels_of_data, without_formulas
 from ..reading.formats import KINDS
-from .entry import Labels, gold_numbers, gold_weights, objects
+from .entry import Labels, gold_events, gold_numbers, gold_weights, objects
 from .gold import PRIVATE, PUBLIC, Gold
 from .joining.expected import Expected, Target
 from .targets import target_of
@@ -53,7 +53,9 @@ def _data(
     known = expected.targets[target]
     label_set = np.array(known) if known else None
     if target.kind == "numbers":
-        return Data(gold_numbers(gold, target.column), ())
+        events = None if metric.event is None else gold_events(gold, metric.event)
+        numbers = gold_numbers(gold, target.column, any_size=metric.gold_order_only)
+        return Data(numbers, (), events=events)
     if target.kind in KINDS:
         return Data(objects(gold.columns[target.column]), (), label_set)
     return Data(labels[target.column], (), label_set)

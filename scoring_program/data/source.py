@@ -27,16 +27,24 @@ from ..core.phrases import Phrase, joined
 from ..core.pool import CannotStart, Pool, workforce
 from ..metrics.organizer import FileFunction, silenced
 from ..reading import formats, layout
-from ..reading.formats import readers
-from ..reading.formats.kind import GZIP_EXTENSION, FileDescription
-from ..reading.layout import LACKS_TASK, Source, Upload
+from ..reading.files import DataFile
+from ..reading.formats import readers, texts
+from ..reading.formats.kind import GZIP_EXTENSION, ROWS, FileDescription
+from ..reading.layout import LACKS_TASK, ONLY_TASK, Source, Upload
 from ..reading.limits import LimitExceeded, Limits, check_size, no_answer
 from ..reading.names import are_in_time
 from ..reading.reference import Reference, find_reference
-from ..reading.table import FileRows
+from ..reading.table import LINE, FileRows, Table
+from ..recognize.open_questions import OpenReading, Option
+from ..recognize.reading_record import Reading, merged_sides
+from ..recognize.rows_rule import Recognition, recognize_rows
+from ..recognize.texts_rule import ask_about_beginnings
 from ..settings import loading
+from ..settings.checks import description
 from ..settings.model import Settings
 from . import entry, parts
+from .binder import Binder, divided, is_stated_in_full, reading_as_stated, stated_of
+from .companions import TestSet, without_companions
 from .competition import (
     BY_ENTRY,
     MISSING,
@@ -51,6 +59,7 @@ from .entry import Labels, QuickReader
 from .gold import digest, refuse_settings_of_scores
 from .joining.expected import Expected
 from .joining.submission import Entry
+from .parts import OpenGold
 
 #: What Codabench's worker writes, and nothing else.
 _STATUS = re.compile(
@@ -63,6 +72,8 @@ _LONGEST_STATUS = 1000
 _PACKED = Path(__file__).parents[1] / loading.FILE_NAME
 
 
+#: Names of files whose format says what each text is.
+_STRUCTURED = (".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson")
 _SAME_DAY = Phrase(
     "The names in a bulk download hold the day of an upload, not the hour. Uploads of the same day "
     "are in the order of their numbers."
@@ -96,6 +107,8 @@ def read_input(
         return _of_parquet(folder, settings_folder, settings, time_limit), settings
     if settings.reader is not None:
         reference = reference.for_reader()
+    if (stated_file := settings.described(gold=True).file) is not None:
+        reference = reference.only(stated_file, settings.where("reference"))
     if not reference.gold or settings.layout in ("wide", "long"):
         # Late, as above: a run on a platform has a gold, and compiles what it loads.
         from .score_tables import table_of_all
@@ -107,14 +120,37 @@ def read_input(
         # Without gold, the message must say so, however many files the upload holds.
         upload_settings = settings if reference.gold else replace(settings, layout="auto")
         upload = _upload(folder / "res", reference, upload_settings, settings.limits_of())
+        if may_be_logs:
+            _refuse_unknown_logs(upload)
         return table_of_all.read(upload, settings_folder, settings, reference.unread)
+    return _with_gold(folder, reference, settings_folder, settings, time_limit), settings
+
+
+def _with_gold(
+    folder: Path,
+    reference: Reference,
+    settings_folder: Path | None,
+    settings: Settings,
+    time_limit: TimeLimit,
+) -> Competition:
+    """Return the competition of submissions that are scored against a gold."""
     refuse_settings_of_scores(settings, "ref")
-    # The organizer's files come first, because a participant cannot fix them.
-    golds, notes = parts.read(reference.gold, settings_folder, settings)
-    limits = limits_of([part.expected for part in golds], settings)
-    upload = _upload(folder / "res", reference, settings, limits)
+    opened = parts.opened(reference.gold, settings_folder, settings)
+    read_parts = partial(parts.read, reference.gold, opened, settings_folder, settings)
+    try:
+        upload = _upload(folder / "res", reference, settings, limits_of_golds(opened, settings))
+    except errors.SubmissionError:
+        read_parts()  # what the organizer has to mend comes first
+        raise
     time_limit.check("found")
-    reader = SubmissionReader(golds, settings, limits, time_limit)
+    look = FirstLook(upload, settings, limits_of_golds(opened, settings))
+    look.leave_companions_aside(opened[0])
+    attempt = Attempt(reference.gold, settings_folder, settings, look.upload.sources, time_limit)
+    with tried(attempt):
+        golds, notes = read_parts(look.recognize)
+    upload = look.upload_beside(golds[0].expected)
+    limits = limits_of([part.expected for part in golds], settings)
+    reader = SubmissionReader(golds, settings, limits, time_limit, look.tables)
     if upload.layout == "teams":
         competition = _teams(upload, reader)
         if reference.field:
@@ -122,10 +158,12 @@ def read_input(
     else:
         rivals = reference.rivals(_conventions(reference, settings))
         competition = _single(upload.sources[0], rivals, reader)
+    with tried(attempt):
+        refuse_doubtful_beginnings(competition.parts, settings)
     notes = (*competition.notes, *_upload_notes(upload, settings), *notes, *reader.notes())
     overall = overall_metrics(golds, settings) if len(golds) > 1 else ()
     competition = replace(competition, notes=notes, overall=overall, left_aside=upload.left_aside)
-    return by_usage(competition), settings
+    return by_usage(competition)
 
 
 def _of_parquet(
@@ -143,6 +181,102 @@ def _of_parquet(
             raise
 
 
+@dataclass(frozen=True)
+class Attempt:
+    """Reads everything once more with other settings: how many files then can be scored."""
+
+    gold: Mapping[str, DataFile]
+    settings_folder: Path | None
+    settings: Settings
+    sources: Sequence[Source]
+    time_limit: TimeLimit
+
+    def files_read(self, option: Option) -> int:
+        """Return the number of files that are read with an option; 0 if the gold is not."""
+        stated = description(option.settings["reference"], gold=True)
+        settings = replace(self.settings, reference=stated)
+        try:
+            opened = parts.opened(self.gold, self.settings_folder, settings)
+            golds, _ = parts.read(self.gold, opened, self.settings_folder, settings)
+        except errors.OrganizerError:
+            return 0
+        limits = limits_of([part.expected for part in golds], settings)
+        reader = SubmissionReader(golds, settings, limits, self.time_limit)
+        return sum(any(entries) for entries, _ in reader.read(self.sources))
+
+
+@contextlib.contextmanager
+def tried(attempt: Attempt) -> Iterator[None]:
+    """Keep those options of a question that work: with them more than half of the files are read.
+
+    Raises ReferenceDataError with the question, and says what was tried.
+    """
+    try:
+        yield
+    except OpenReading as asking:
+        number = len(attempt.sources)
+        options = []
+        counts = []
+        for option in asking.question.options:
+            count = attempt.files_read(option)
+            if 2 * count > number:
+                options.append(option)
+                counts.append(count)
+        if not counts:
+            raise
+        working = replace(asking.question, options=tuple(options))
+        fewest = min(counts)
+        told = f"Tried with these lines: at least {fewest} of {number} files are read."
+        if fewest == number:
+            told = f"Tried with these lines: {number} of {number} files are read."
+        raise errors.ReferenceDataError(f"{OpenReading(working)} {told}") from asking
+
+
+def refuse_doubtful_beginnings(parts: Sequence[Part], settings: Settings) -> None:
+    """Raise OpenReading where lines of plain texts without ids may begin with ids."""
+    described = settings.described(gold=True)
+    for part in parts:
+        gold = part.gold
+        stated = described.is_of_table or described.format != "auto"
+        if part.expected.kind != texts.KIND.name or stated or gold.ids is not None:
+            continue
+        (column,) = gold.targets[:1]
+        lines = [*gold.columns[column]]
+        suffix = formats.suffix(gold.file).lower()
+        is_plain = gold.places.row_noun == LINE and suffix not in _STRUCTURED
+        if not is_plain or not all(isinstance(line, str) for line in lines):
+            continue
+        sent = [
+            [*map(str, found.predictions[target])]
+            for found in part.entries
+            if found is not None
+            for target in part.expected.targets
+            if target.column == column
+        ]
+        question = ask_about_beginnings(gold.file, lines, sent)
+        if question is not None:
+            raise OpenReading(question)
+
+
+def _refuse_unknown_logs(upload: Upload) -> None:
+    """Refuse files of JSON without correct answers: they may be logs, of a tool that is unknown."""
+    sent = [file for source in upload.sources for file in source.files.values()]
+    if len(sent) < 2 or not all(_is_json(file) for file in sent):
+        return
+    raise errors.ReferenceDataError(
+        f"res: {sent[0].path} and {len(sent) - 1} more files of JSON, and no correct answers in "
+        "ref/. If these are logs of evaluations, no tool is known that writes them so; say what "
+        "their records hold, as in 'submissions: {columns: {unit: id, correct: score}}' with the "
+        "names of their own keys, or write one table with a line for each system and unit "
+        "(docs/how-to/logs.md). If they are predictions, ref/ lacks the correct answers, or a "
+        "'reader' of your own"
+    )
+
+
+def _is_json(file: DataFile) -> bool:
+    return formats.suffix(file.path.name).lower() in (".json", ".jsonl", ".ndjson")
+
+
 def time_limit_of(settings: Settings, started: float | None) -> TimeLimit:
     """Return the limit that the time budget sets to reading and scoring, if its time counts."""
     if settings.time_budget is None or started is None:
@@ -155,7 +289,7 @@ def _conventions(reference: Reference, settings: Settings) -> layout.Conventions
         tasks=reference.tasks,
         gold=reference.stem,
         folder=reference.folder,
-        other_tasks=settings.other_tasks,
+        other_tasks=settings.left_aside,
         pattern=settings.name_pattern,
         phase=settings.phase,
         bare_files=settings.bare_files == "accept",
@@ -169,6 +303,17 @@ def limits_of(tasks: Collection[Expected], settings: Settings) -> Limits:
     """Return the limits of uploads: those that are set, and what the tasks' test sets need."""
     classes = (len(labels) for expected in tasks for labels in expected.targets.values())
     return settings.limits_of(sum(expected.total for expected in tasks), max(classes, default=0))
+
+
+def limits_of_golds(golds: Collection[OpenGold], settings: Settings) -> Limits:
+    """Return the limits of uploads before the columns of golds have roles."""
+    classes = 0
+    for gold in golds:
+        for cells_of in () if gold.table is None else gold.table.columns:
+            labels = len({*cells_of})
+            if 2 * labels <= len(cells_of):
+                classes = max(classes, labels)
+    return settings.limits_of(sum(gold.examples for gold in golds), classes)
 
 
 def _upload(folder: Path, reference: Reference, settings: Settings, limits: Limits) -> Upload:
@@ -234,6 +379,151 @@ _Found = tuple[Entries, Mapping[str, Phrase]]
 _Read = Callable[[int, bytes, str, str], Entry]
 
 
+def _shown(file: DataFile, *, anonymous: bool) -> str:
+    """Return what messages call a file: its path inside the upload may hold the team's name."""
+    return f"predictions{formats.suffix(file.path.name)}" if anonymous else str(file.path)
+
+
+@dataclass
+class FirstLook:
+    """Reads the tables of all submissions, before it is decided what their columns mean.
+
+    ``tables`` maps a task and an entry to the table of its file. Files that cannot be read are left
+    to the second look, which says why.
+    """
+
+    upload: Upload
+    settings: Settings
+    limits: Limits
+    tables: dict[tuple[str, str], Table] = field(default_factory=dict)
+
+    def recognize(self, gold: OpenGold) -> Recognition:
+        """Return what the columns of a gold, and of all submissions for it, mean.
+
+        A single submission has no say in it, and neither have files that other processes read.
+        Where the settings state what submissions hold, nothing is left to be recognized.
+        """
+        small = are_read_here(self.upload.sources, self.settings)
+        is_stated = is_stated_in_full(gold.settings.described())
+        if gold.table is None or is_stated or not small:
+            return parts.recognized_alone(gold, participants_read=self.upload.layout != "teams")
+        found = {}
+        for source in self.upload.sources:
+            with contextlib.suppress(Exception):  # the second look says why
+                table = self._table(source, gold.task)
+                found[source.entry] = divided(table, gold.table, gold.targets)
+        self.tables |= {(gold.task, entry): table for entry, table in found.items()}
+        if self.upload.layout != "teams" or not found:
+            return parts.recognized_with(gold, found)
+        recognition = recognize_rows(gold.table, found, gold.needs, stated_of(gold.settings))
+        helps = any(question.options for question in recognition.questions)
+        if recognition.reading is None and recognition.unusable and not helps:
+            # No statement would help: each file has a reason of its own.
+            alone = parts.recognized_alone(gold)
+            return replace(alone, unusable=recognition.unusable)
+        return recognition
+
+    def leave_companions_aside(self, gold: OpenGold) -> None:
+        """Leave files aside that hold nothing of a gold of rows, the only one."""
+        if gold.table is not None:
+            self._leave_aside(TestSet.of_table(gold.table), ROWS)
+
+    def upload_beside(self, expected: Expected) -> Upload:
+        """Return the upload; without files that hold nothing of another kind of test set."""
+        every = expected.every
+        if every.kind != ROWS:
+            self._leave_aside(TestSet(every.known_ids, every.total), every.kind)
+        return self.upload
+
+    def _leave_aside(self, test_set: TestSet, kind: str) -> None:
+        is_own = self.settings.reader is not None or self.upload.layout != "teams"
+        tasks = {task for source in self.upload.sources for task in source.files}
+        if is_own or tasks != {ONLY_TASK} or not are_read_here(self.upload.sources, self.settings):
+            return
+        read = partial(self._table, task=ONLY_TASK, kind=kind)
+        self.upload = without_companions(self.upload, test_set, read)
+
+    def _table(self, source: Source, task: str, kind: str = ROWS) -> Table:
+        return _raw_table(source, task, self.settings, self.limits, kind)
+
+
+def _raw_table(
+    source: Source, task: str, settings: Settings, limits: Limits, kind: str = ROWS
+) -> Table:
+    """Return the table of a submission, whose columns have no roles."""
+    file = source.file(task)
+    described = settings.described()
+    check_size(file.size, limits)
+    return formats.read_examples(
+        file.read(),
+        _shown(file, anonymous=settings.anonymize),
+        kind,
+        described.syntax if kind == ROWS else described,
+        limits=limits,
+    )
+
+
+def readings_of_reference(
+    folder: Path, uploads: Sequence[Path]
+) -> tuple[dict[str, Reading], Settings]:
+    """Return what the files in ``folder``, as INPUT/ref, mean by task, and their settings.
+
+    What submissions hold is learned from the ``uploads``, each as INPUT/res, and from the field;
+    without any, it is what participants are to be asked for. There are no readings of what is no
+    table of rows.
+
+    Raises
+    ------
+    OrganizerError
+        Gold or settings are wrong; or what the gold means is an open question.
+    """
+    reference = find_reference(folder, loading.FILE_NAME)
+    settings = loading.load(reference.settings)
+    loading.check_together(settings)
+    if (stated_file := settings.described(gold=True).file) is not None:
+        reference = reference.only(stated_file, settings.where("reference"))
+    is_table_of_scores = settings.layout in ("wide", "long") or not reference.gold
+    if is_table_of_scores or settings.reader is not None or settings.format == "parquet":
+        return {}, settings
+    settings_folder = reference.settings.parent if reference.settings else None
+    opened = parts.opened(reference.gold, settings_folder, settings)
+    limits = limits_of_golds(opened, settings)
+    sources = [*reference.rivals(_conventions(reference, settings))]
+    for upload in uploads:
+        with contextlib.suppress(errors.SubmissionError):
+            sources.extend(_upload(upload, reference, settings, limits).sources)
+
+    def recognized(gold: OpenGold) -> Recognition:
+        assert gold.table is not None
+        tables = {}
+        for number, source in enumerate(sources):
+            with contextlib.suppress(errors.SubmissionError, LimitExceeded):
+                table = _raw_table(source, gold.task, settings, limits)
+                tables[f"{source.entry}/{number}"] = divided(table, gold.table, gold.targets)
+        return parts.recognized_with(gold, tables)
+
+    golds, _ = parts.read(reference.gold, opened, settings_folder, settings, recognized)
+    return {part.name: part.reading for part in golds if part.reading is not None}, settings
+
+
+def are_read_here(
+    sources: Sequence[Source], settings: Settings, time_limit: TimeLimit = ENDLESS, speed: int = 1
+) -> bool:
+    """Whether this process reads the files: they are small, and swell to little.
+
+    Of some kinds, so many times as much is read with the ``speed`` of most.
+    """
+    small = _SMALL if time_limit.is_endless else _SMALL_IN_TIME
+    sent = [file for source in sources for file in source.files.values()]
+    swell = any(  # a file may take far more than its size to read
+        file.size > small
+        or file.path.name.lower().endswith(GZIP_EXTENSION)
+        or formats.needs_pyarrow(file.path.name, settings.described())
+        for file in sent
+    )
+    return not swell and sum(file.size for file in sent) <= speed * small
+
+
 @dataclass
 class SubmissionReader:
     """Reads submissions for the parts of a competition, and collects notes on how it read them."""
@@ -242,6 +532,7 @@ class SubmissionReader:
     settings: Settings
     limits: Limits
     time_limit: TimeLimit = ENDLESS
+    tables: Mapping[tuple[str, str], Table] = field(default_factory=dict)
     format_counts: Counter[str | Phrase] = field(default_factory=Counter)
     #: Entries with the names that notes may call them, "" if that is anonymous.
     noted: list[tuple[str, Entry]] = field(default_factory=list)
@@ -263,21 +554,15 @@ class SubmissionReader:
         described, reader = self.settings.described(), self.parts[0].reader
         kinds = [formats.KINDS.get(part.expected.kind) for part in self.parts]
         speed = min(kind.speed if kind else 1 for kind in kinds)
-        small = _SMALL if self.time_limit.is_endless else _SMALL_IN_TIME
-        sent = [file for source in sources for file in source.files.values()]
-        swell = any(  # a file may take far more than its size to read
-            file.size > small
-            or file.path.name.lower().endswith(GZIP_EXTENSION)
-            or formats.needs_pyarrow(file.path.name, described)
-            for file in sent
-        )
+        is_here = reader is None and are_read_here(sources, self.settings, self.time_limit, speed)
         with tempfile.TemporaryDirectory() if reader else contextlib.nullcontext() as folder:
-            expected = [(part.expected, part.labels) for part in self.parts]
+            expected = [(part.expected, part.labels, part.binder) for part in self.parts]
             of_reader = None if reader is None else (reader, folder)
             here: _Read = partial(_read_entry, expected, described, of_reader, self.limits)
             reading: Iterator[_Found]
-            if sum(file.size for file in sent) <= speed * small and reader is None and not swell:
-                reading = map(partial(self._found, here, own), sources)
+            if is_here:
+                again = partial(self._read_once, here)
+                reading = map(partial(self._found, again, own), sources)
             else:
                 workers = min(self.settings.workers, len(sources))
                 pool = Pool(partial(_in_worker, here), workers, self.limits, self.time_limit)
@@ -291,6 +576,15 @@ class SubmissionReader:
             except OutOfTime:
                 self.time_limit.check("read", _MORE_TIME)
                 raise
+
+    def _read_once(self, read: _Read, part: int, content: bytes, file: str, name: str) -> Entry:
+        """Return the entry of a file whose table may have been read already."""
+        table = self.tables.get((self.parts[part].name, name))
+        if table is None or table.file != file:
+            return read(part, content, file, name)
+        of = self.parts[part]
+        sha256 = digest(content)
+        return entry.align(table, name, of.expected, of.labels, sha256, of.binder)
 
     def _found(self, read: _Read, own: Source | None, source: Source) -> _Found:
         """Return what is found in one run."""
@@ -307,15 +601,14 @@ class SubmissionReader:
                 shown = ""
                 try:
                     file = source.file(part.name)
-                    # The path inside the upload may hold the team's name.
-                    suffix = formats.suffix(file.path.name)
-                    shown = f"predictions{suffix}" if anonymous else str(file.path)
+                    shown = _shown(file, anonymous=anonymous)
                     check_size(file.size, self.limits)
                     with self.unpacking:
                         content = file.read()
                     found = read(number, content, shown, source.entry)
                     entry.refuse_unrelated(found, part.gold, shown)
-                    if source.team not in self.settings.baselines:
+                    by_names = part.binder is None and part.expected.sent is None
+                    if by_names and source.team not in self.settings.baselines:
                         entry.refuse_copied(found, part.gold, part.labels, shown)
                     entries.append(found)
                     continue
@@ -345,12 +638,16 @@ class SubmissionReader:
             by_name = file.lower().endswith(formats.FORMATS["csv"].extensions)
             is_csv = described.format == "csv" or (described.format == "auto" and by_name)
             usual = quick[part] if is_csv and not described.says_something else None
-            if usual is not None and (found := usual.read(content, file)) is not None:
-                predictions, notes = found
+            found = None if usual is None else usual.read(content, file)
+            if usual is not None and found is not None:
+                of_target = {usual.target: found.predictions}
                 label = formats.named("csv").label
-                return Entry(
-                    name, {usual.target: predictions}, FileRows(), digest(content), notes, label
-                )
+                plain = Entry(name, of_target, FileRows(), digest(content), found.notes, label)
+                of = self.parts[part]
+                if of.binder is None:
+                    return plain
+                side = of.binder.side_of_usual(name, found.id_column, found.columns, of.expected)
+                return replace(plain, side=side)
             try:
                 careful: Entry = pool.call(part, content, file, name)
             except CannotStart:
@@ -411,7 +708,7 @@ def _teams(upload: Upload, reader: SubmissionReader) -> Competition:
         entries.append(found)
         name = "" if settings.anonymize else source.entry
         reader.noted += [(name, one) for one in found if one is not None]
-    parts = _with_entries(parts, entries)
+    parts = _with_entries(_with_what_was_read(parts, settings, entries), entries)
     _refuse_unscored(parts, settings)
     notes = [Phrase("Layout: teams, {teams:n} found.", teams=len(runs))]
     sent = Counter((source.team, source.day) for source in upload.sources if source.day)
@@ -509,7 +806,10 @@ def _single(source: Source, rivals: Sequence[Source], reader: SubmissionReader) 
     tasks = [part.name for part in reader.parts if part.name in lacking]
     return Competition(
         form="field" if rivals else "single",
-        parts=_with_entries(reader.parts, [entries[called] for called in sorted(entries)]),
+        parts=_with_entries(
+            _with_what_was_read(reader.parts, reader.settings, [entries[name]]),
+            [entries[called] for called in sorted(entries)],
+        ),
         focus=focus,
         withheld=tuple(withheld),
         unscored=tuple(Unscored(focus, at, Phrase(LACKS_TASK, task=repr(at))) for at in tasks),
@@ -519,13 +819,36 @@ def _single(source: Source, rivals: Sequence[Source], reader: SubmissionReader) 
     )
 
 
+def _with_what_was_read(
+    parts: Sequence[Part], settings: Settings, entries: Sequence[Entries]
+) -> tuple[Part, ...]:
+    """Return the parts with what was read, and what not, of the entries that can be used.
+
+    The columns of rivals are secret, so these are not among the ``entries``.
+    """
+    accounted = []
+    for number, part in enumerate(parts):
+        sent_here = [of[number] for of in entries]
+        present = [entry for entry in sent_here if entry is not None]
+        sides = [entry.side for entry in present if entry.side is not None]
+        sent = part.expected.sent
+        if part.reading is not None and sent is not None:
+            described = settings.described()
+            reading = reading_as_stated(part.reading, sent, present, described)
+            part = replace(part, reading=reading)
+        elif part.reading is not None and sides:
+            part = replace(part, reading=replace(part.reading, submissions=merged_sides(sides)))
+        accounted.append(part)
+    return tuple(accounted)
+
+
 def _with_entries(parts: Sequence[Part], entries: Sequence[Entries]) -> tuple[Part, ...]:
     every = [tuple(of[number] for of in entries) for number in range(len(parts))]
     return tuple(replace(part, entries=of) for part, of in zip(parts, every, strict=True))
 
 
 def _read_entry(
-    parts: Sequence[tuple[Expected, Mapping[str, Labels]]],
+    parts: Sequence[tuple[Expected, Mapping[str, Labels], Binder | None]],
     described: FileDescription,
     own: tuple[FileFunction, str | None] | None,
     limits: Limits,
@@ -538,14 +861,16 @@ def _read_entry(
 
     ``own`` is a reader of the organizer's, which gets files in the folder beside it.
     """
-    expected, labels = parts[part]
+    expected, labels, binder = parts[part]
     if own is None:
-        table = formats.read_examples(content, file, expected.kind, described, limits=limits)
+        by_names = binder is None and expected.sent is None
+        how = described if by_names else described.syntax
+        table = formats.read_examples(content, file, expected.kind, how, limits=limits)
     else:
         with silenced(output=True):
             code, of_folders = own[0].path, own[0].of_folders
             table = readers.read(own[0], code, of_folders, content, file, folder=own[1])
-    return entry.align(table, name, expected, labels, digest(content))
+    return entry.align(table, name, expected, labels, digest(content), binder)
 
 
 def _in_worker(read: _Read, part: int, content: bytes, file: str, name: str) -> Entry:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from ..core import cells
 from ..core.errors import ReferenceDataError, SettingsError, listed
@@ -13,8 +12,10 @@ from ..metrics.registry import scores
 from ..reading.formats import KINDS, texts
 from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES
 from ..reading.formats.kind import ROWS
+from ..recognize.tables_of_scores.preference_columns import name_preferences
+from ..recognize.tables_of_scores.stated_scores import WINNER
 from .gold import Gold, one_hot, other_columns
-from .joining.columns import WINNER, name_preferences, names_of_targets
+from .joining.columns import names_of_targets
 from .joining.expected import BY_CLASS, Target
 
 
@@ -33,6 +34,8 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
             hint = other_columns(column, gold.targets) if gold.names_are_known else ""
             raise SettingsError(f"{where}: {gold.file} has no target column {column!r}{hint}")
         return column
+    if gold.answers is not None:
+        return gold.answers
     if not gold.targets:
         raise ReferenceDataError(f"{gold.file}: there is no column with labels; add one")
     first = gold.targets[0]
@@ -47,7 +50,7 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
     if len(gold.targets) == 1 or first.casefold() in (*names_of_targets(gold.kind), *SCORE_NAMES):
         return first
     if name_preferences(gold.targets):
-        raise preferences_in_ref(gold)
+        raise preferences_in_ref(gold.file)
     names = f" ({listed(gold.targets)})" if gold.names_are_known else ""
     columns = [gold.columns[name] for name in gold.targets] if gold.kind == ROWS else []
     flags = [of for of in columns if {*cells.numbers([*cells.different(of)])} <= {0, 1}]
@@ -75,34 +78,23 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
     )
 
 
-def preferences_in_ref(gold: Gold) -> ReferenceDataError:
-    """Return the error for preferences that lie where correct answers belong."""
-    return ReferenceDataError(
-        f"{gold.file}: these are preferences between two systems, which have no correct answers; "
-        "move the file from ref/ to res/, and join several into one. If the winner is to be "
-        f"predicted, say so: 'column: {WINNER}' in a metric"
+def several_columns_are_labels(file: str, names: Iterable[str]) -> SettingsError:
+    """Return the error that asks whether columns of zeros and ones are labels of one example."""
+    return SettingsError(
+        f"{file} has several columns of zeros and ones among {listed(names)}; choose the one to "
+        "score with 'column:', beside 'function:' and not among the parameters, as in '{function: "
+        "accuracy, column: label}'. Or, if each column is a label and an example may have several, "
+        "say so, as in '{function: f1_score, params: {average: macro}, kind: label_sets}'"
     )
 
 
-#: What a column is called that says which times end with an event, and which are censored.
-_EVENT = re.compile(r"event|status|observed|censor|cens\b|delta|died|dea[dt]|vital", re.IGNORECASE)
-
-
-def refuse_censoring(metric: Metric, gold: Gold, scored: Collection[str | None]) -> None:
-    """Refuse a concordance without censoring beside a column of two values that may be an event.
-
-    It is none if a metric names it among the ``scored`` columns.
-    """
-    for name in gold.targets if gold.names_are_known else ():
-        two = name not in scored and len(cells.different(gold.columns[name])) == 2
-        if two and _EVENT.search(name):
-            raise SettingsError(
-                f"metric {metric.name!r}: concordance_index knows no censoring, and the column "
-                f"{name!r} of {gold.file} may say which times are censored. If it does, name a "
-                "function of your own that reads both columns, with the parameters solution, "
-                "submission and row_id_column_name: see docs/how-to/numbers. If it does not, "
-                "rename or remove it"
-            )
+def preferences_in_ref(file: str) -> ReferenceDataError:
+    """Return the error for preferences that lie where correct answers belong."""
+    return ReferenceDataError(
+        f"{file}: these are preferences between two systems, which have no correct answers; "
+        "move the file from ref/ to res/, and join several into one. If the winner is to be "
+        f"predicted, say so: 'column: {WINNER}' in a metric"
+    )
 
 
 #: What a metric reads of an example that has one value.

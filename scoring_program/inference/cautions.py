@@ -21,10 +21,10 @@ from ..core.errors import InternalError
 from ..core.folds import Folds
 from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..data.competition import NOT_CONNECTED, Competition
-from ..data.score_tables.score_names import names_folds
 from ..metrics import without_formulas
 from ..reading.formats.tied_scores import BY_NAME
 from ..reading.names import lookalikes, same_when_read
+from ..recognize.tables_of_scores.score_names import names_folds
 from ..scoring.diagnostics import SURELY
 from .basis import Basis, MetricScores
 from .comparing.comparisons import skewness, tail_limits
@@ -224,6 +224,21 @@ def about_tied_documents(competition: Competition) -> Iterator[Caution]:
         entries=tuple(f"{name} ({count})" for name, count in queries.items()),
     )
     yield Caution("amber", "tied_documents", sum(queries.values()), said)
+
+
+def about_reading(competition: Competition) -> Iterator[Caution]:
+    """Warn about columns that were read by their names alone."""
+    if competition.form != "teams":
+        return
+    for reading in competition.readings.values():
+        for decision in reading.doubtful:
+            said = Phrase(
+                "The column {column} was read by its name alone; {rivals} could be meant, too. If "
+                "it is right, state it: deadheat read INPUT --freeze.",
+                column=str(decision.value),
+                rivals=decision.rivals,
+            )
+            yield Caution("amber", "read_by_name", len(decision.rivals), said)
 
 
 def about_prizes(competition: Competition, question: Question) -> Iterator[Caution]:

@@ -25,6 +25,7 @@ from .basis import drawn_normally, influence_of, metric_scores
 from .cautions import (
     about_leaving,
     about_prizes,
+    about_reading,
     about_small_scores,
     about_these_runs,
     about_tied_documents,
@@ -64,6 +65,7 @@ def infer(
         *first.cautions,
         *about_small_scores(first),
         *about_prizes(competition, question),
+        *about_reading(competition),
     )
     return replace(first, cautions=cautions), *others
 

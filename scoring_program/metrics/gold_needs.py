@@ -161,6 +161,24 @@ def different_numbers(data: Data, params: Mapping[str, Any]) -> GoldDefect | Non
     return _holding("the same number for every example")
 
 
+def comparable_times(data: Data, params: Mapping[str, Any]) -> GoldDefect | None:
+    """Ask for two times of which it is known that the one comes before the other.
+
+    Without events, these are two different numbers. A time that is censored says only that no event
+    came before it.
+    """
+    if data.events is None:
+        return different_numbers(data, params)
+    if not data.events.any():
+        return _holding("no event", _ADD_EXAMPLES)
+    first = data.y_true[data.events].min()
+    later = data.y_true > first
+    together = (data.y_true == first) & ~data.events
+    if later.any() or together.any():
+        return None
+    return _holding("no time after the first event", _ADD_EXAMPLES)
+
+
 # Other kinds of data ------------------------------------------------------------------------------
 
 

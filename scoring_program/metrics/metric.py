@@ -45,7 +45,8 @@ class Data:
     class, [n, c] in the order of ``labels``. For Kaggle's functions they are a `KaggleFrame` each.
     ``labels`` is the sorted set of valid labels, or None if it is unknown. A row of ``weights`` [n]
     w counts as w rows; None if every row counts once. A row stands for as many equal examples as
-    ``sizes`` [n] say; None if it stands for itself.
+    ``sizes`` [n] say; None if it stands for itself. Where ``y_true`` are times, ``events`` [n] say
+    which of them end with an event; the others are censored. None if all of them do.
     """
 
     y_true: Any
@@ -53,6 +54,7 @@ class Data:
     labels: Array | None = None
     weights: Floats | None = None
     sizes: Ints | None = None
+    events: Bools | None = None
 
     @property
     def n(self) -> int:
@@ -71,8 +73,11 @@ class Data:
         y_preds = tuple(take(y_pred, rows) for y_pred in self.y_preds)
         weights = None if self.weights is None else self.weights[rows]
         sizes = None if self.sizes is None else self.sizes[rows]
+        events = None if self.events is None else self.events[rows]
         y_true = take(self.y_true, rows)
-        return replace(self, y_true=y_true, y_preds=y_preds, weights=weights, sizes=sizes)
+        return replace(
+            self, y_true=y_true, y_preds=y_preds, weights=weights, sizes=sizes, events=events
+        )
 
     def drawn(self, counts: NDArray[np.integer]) -> tuple[Ints, Floats | None]:
         """Return the rows of a resample that draws row r counts[r] times, and their weights.
@@ -203,6 +208,12 @@ class Definition:
     gold_defect: Callable[[Data, Mapping[str, Any]], GoldDefect | None] | None = None
     #: Whether the metric has no value for predictions that are all equal.
     needs_different_predictions: bool = False
+    #: Whether only the order of predictions counts, so that numbers of any size are used as they
+    #: are; and whether the same holds for the gold's numbers.
+    order_only: bool = False
+    gold_order_only: bool = False
+    #: Whether correct numbers may be times, some of which are censored (`Metric.event`).
+    reads_events: bool = False
     #: Returns the lower and the upper bound, if they depend on the data or the parameters.
     bounds: Callable[[Data, Mapping[str, Any]], tuple[float, float]] | None = None
 
@@ -230,6 +241,7 @@ class Metric(Definition):
     params: Mapping[str, Any] = field(default_factory=dict)  # those of the settings
     column: str | None = None  # the target column; None for the only one
     sample_weight: str | None = None  # the gold's column of weights; None if all rows count once
+    event: str | None = None  # the gold's column of events; None if no time is censored
     formula: str | None = None
     #: The metrics that a formula names, in the order of its text.
     components: tuple[Metric, ...] = ()
@@ -305,6 +317,20 @@ def _plain(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "[" + ", ".join(_plain(item) for item in value) + "]"
     return str(value)
+
+
+def with_events(metrics: Sequence[Metric], column: str | None) -> tuple[Metric, ...]:
+    """Return the metrics; those of times read the gold's ``column`` of events, also in formulas."""
+    if column is None:
+        return tuple(metrics)
+    reading = []
+    for metric in metrics:
+        components = with_events(metric.components, column)
+        if metric.reads_events and metric.call is None:
+            described = f"{metric.description}, events in {column}"
+            metric = replace(metric, event=column, description=described)
+        reading.append(replace(metric, components=components))
+    return tuple(reading)
 
 
 def without_formulas(metrics: Sequence[Metric]) -> list[Metric]:

@@ -168,10 +168,13 @@ def _single(
     data = [file for file in _unwrapped(found) if file.is_data]
     if layout == "single":
         _check_task(data, conventions)
-    read, notes = _like_gold(data, conventions) if layout == "single" else (data, ())
+    strange = [file for file in data if _is_of_others(file, conventions)]
+    wanted = [file for file in data if file not in strange] or data
+    read, notes = _like_gold(wanted, conventions) if layout == "single" else (wanted, ())
     sources = _sources(read, conventions)
     if len(sources) == 1:
-        aside = _paths([file for file in found if not (file.is_data or file.lists_failures)])
+        no_data = [file for file in found if not (file.is_data or file.lists_failures)]
+        aside = _paths([*no_data, *(strange if wanted is not data else ())])
         others = tuple(file for file in data if file not in read)
         one = replace(sources[0], team=SINGLE, run=None)
         return Upload("single", (one,), aside, notes, others=others)
@@ -200,8 +203,7 @@ def _single(
 
 def _check_task(data: Sequence[DataFile], conventions: Conventions) -> None:
     """Refuse a file that is named for another task, even if its ids fit this one."""
-    others = set(map(str.casefold, conventions.other_tasks))
-    strange = [file for file in data if file.stems[-1].casefold() in others]
+    strange = [file for file in data if _is_of_others(file, conventions)]
     if strange and len(strange) == len(data):
         problem = Phrase(_ONLY_OTHERS)
         if conventions.gold:
@@ -210,14 +212,62 @@ def _check_task(data: Sequence[DataFile], conventions: Conventions) -> None:
         raise SubmissionError(problem, listed(_paths(strange)))
 
 
+def _is_of_others(file: DataFile, conventions: Conventions) -> bool:
+    """Whether a file is named as one that is left aside, with its extension or without.
+
+    Of several tasks, the name states none of these, and another one.
+    """
+    others = {name.casefold() for name in conventions.other_tasks}
+    if not others.isdisjoint((file.stems[-1].casefold(), file.path.name.casefold())):
+        return True
+    tasks, stems = conventions.tasks, file.exact_stems
+    if len(tasks) == 1 or names.split_task(stems, tasks) is not None:
+        return False
+    return names.split_task(stems, conventions.other_tasks) is not None
+
+
+def _without_others(
+    found: Sequence[DataFile], conventions: Conventions
+) -> tuple[Sequence[DataFile], Sequence[DataFile]]:
+    """Return the files of teams, and those that are left aside beside predictions.
+
+    A file of its own is a team's, whatever it is called, unless it states another of several tasks.
+    A team that sent nothing else has one broken file.
+    """
+    if not conventions.other_tasks:
+        return found, ()
+    several = len(conventions.tasks) > 1
+    others = [
+        file
+        for file in found
+        if file.is_data
+        and (several or len(file.path.parts) > 1)
+        and _is_of_others(file, conventions)
+    ]
+    having = {file.path.parts[0] for file in found if file.is_data and file not in others}
+    kept = []
+    aside = []
+    for file in found:
+        top = file.path.parts[0]
+        if file not in others:
+            kept.append(file)
+        elif top in having or len(file.path.parts) == 1:
+            aside.append(file)
+        else:
+            having.add(top)
+            kept.append(files.broken_file(PurePosixPath(top), _ONLY_OTHERS))
+    return kept, aside
+
+
 def _teams(found: Sequence[DataFile], conventions: Conventions, *, one_each: bool) -> Upload:
     """Return the submissions of several teams. With ``one_each``, a platform's upload holds one."""
     found = files.beside_submissions(_unwrapped(found, with_empty=True))
+    found, others = _without_others(found, conventions)
     found, notes = _like_gold(found, conventions, depth=1)
     with_data = {file.path.parts[0] for file in found if file.is_data}
     named = {file.exact_stems[0] for file in found if file.is_data}
     found = [_as_team(file, named) for file in found]
-    aside = [file for file in found if _is_beside_data(file, with_data)]
+    aside = [*(file for file in found if _is_beside_data(file, with_data)), *others]
     data = [file for file in found if file.is_data]
     if one_each and conventions.pattern is None:
         data = list(_one_submission_each(data, conventions))
@@ -232,12 +282,11 @@ def _one_submission_each(data: Sequence[DataFile], conventions: Conventions) -> 
     The platform has refused it, because it scores one submission. Else its team would have more
     tries than others, and could choose the best of them with the gold.
     """
-    others = set(map(str.casefold, conventions.other_tasks))
     for name, held in grouped((file.path.parts[0], file) for file in data).items():
         if names.parse_platform_name(held[0].exact_stems[0]) is None:
             yield from held
             continue
-        own = [file for file in held if file.stems[-1].casefold() not in others] or held
+        own = [file for file in held if not _is_of_others(file, conventions)] or held
         if len(_sources(own, conventions)) == 1:
             yield from own
             continue

@@ -6,9 +6,12 @@ They become one long table of scores: unit, system, task, sample, and a column f
 
 from __future__ import annotations
 
+import importlib
 import io
 import math
+import re
 import zipfile
+import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, groupby
@@ -19,7 +22,7 @@ from typing import Any, TypeAlias
 from ..core import json_text
 from ..core.cells import grouped, is_number
 from ..core.errors import ReferenceDataError, SubmissionError, listed, quoted
-from ..core.phrases import Phrase, gettext_noop
+from ..core.phrases import Phrase, gettext_noop, verbatim
 from . import files
 from .files import DataFile
 from .formats import read_examples
@@ -36,10 +39,16 @@ UNIT, SYSTEM, TASK, SAMPLE = "unit", "system", "task", "sample"
 _SCORE = "score"
 #: By how many percentage points a stated score may differ from its answers, as rounded ones do.
 _ROUNDED = 0.5
+#: So many lines at least are summed up, and so rarely a line does so by chance.
+_FEWEST_SUMMED, _BY_CHANCE = 3, 1e-3
+#: What zip archives call members that zstandard has packed, and the bytes in front of a member.
+_ZSTANDARD, _LOCAL_HEADER = 93, 30
 #: The member of inspect_ai's archive that describes the run, and what a file holds that is no JSON.
 _HEADER, _NO_JSON = "header.json", json_text.JsonContent(None, None)
 #: What reading a record raises that is not as its tool writes it.
 _NOT_OF_TOOL = (AttributeError, KeyError, TypeError, ValueError)
+#: What is in the name of a run, and in hardly any system's: "mmlu:subject=anatomy".
+_RUN = re.compile("[:=]")
 _PARTIAL = gettext_noop("Not compared, because some answers lack it: {metrics}.")
 _LEFT_OUT = gettext_noop(
     "Not compared, because the log holds none of their instances: {entries:n}."
@@ -71,9 +80,10 @@ def read(
         answer lacks a fact.
     """
     every = list(files.walk(folder, limits)) if folder.is_dir() else []
-    if UNIT in described.stated and SYSTEM not in described.stated:
+    if UNIT in described.stated and SYSTEM not in described.columns:
         data = [file for file in every if file.is_data]
         answers = [(file.path, _described_answers(file, described, facts)) for file in data]
+        _refuse_summaries(answers)
         return _table(_of_systems(answers), "", facts, []) if data else None
     named = ((file, [t for t in TOOLS if t.name.fullmatch(file.path.name)]) for file in every)
     try:
@@ -95,6 +105,9 @@ def read(
         )
     answers = [(file.path, _answers(tool, file.path, content)) for file, tool, content in logs]
     of_systems, the_tool = list(_of_systems(answers)), logs[0][1]
+    if the_tool.unlisted is None:
+        runs = {file.path: _run_of(content) for file, _, content in logs}
+        _refuse_two_runs(answers, of_systems, runs)
     of_systems = of_the_same_questions(of_systems, the_tool.called)
     notes = [*(_contradicted(of_systems, the_tool.stated) if the_tool.stated else ())]
     if the_tool.left_out is not None:
@@ -104,6 +117,33 @@ def read(
         of_systems, stated = with_unlisted(of_systems, the_tool.unlisted)
         notes += [] if stated else [Phrase(_NO_TOTAL)]
     return _table(of_systems, the_tool.called, facts, notes)
+
+
+def _run_of(content: Any) -> str:
+    """Return what a log of inspect_ai says of its run: when it was, and how it ended."""
+    if not isinstance(content, dict) or not isinstance(content.get("eval"), dict):
+        return ""
+    facts = (content["eval"].get("created"), content.get("status"))
+    told = ", ".join(fact for fact in facts if isinstance(fact, str))
+    return f" ({told})" if told else ""
+
+
+def _refuse_two_runs(
+    answers: Sequence[tuple[PurePosixPath, Sequence[Answer]]],
+    of_systems: Sequence[tuple[str, Answer]],
+    told: Mapping[PurePosixPath, str],
+) -> None:
+    """Refuse two files with answers of one system to the same unit of a task: two runs."""
+    paths = [path for path, of_file in answers for _ in of_file]
+    first: dict[tuple[str, str, str, str], PurePosixPath] = {}
+    for path, (system, answer) in zip(paths, of_systems, strict=True):
+        earlier = first.setdefault((system, answer.task, answer.unit, answer.sample), path)
+        if earlier != path:
+            task = f" to the task {quoted(answer.task)}" if answer.task else ""
+            raise ReferenceDataError(
+                f"res: {earlier}{told[earlier]} and {path}{told[path]} both hold answers of "
+                f"{quoted(system)}{task}; leave one of the runs out"
+            )
 
 
 def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
@@ -125,8 +165,8 @@ def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
         ) from error
     if not answers:
         raise ReferenceDataError(
-            f"res: {path}: it holds no answers, so that the system would not be compared; let the "
-            "tool write this file again, or remove it"
+            f"res: {path}{_run_of(content)}: it holds no answers, so that the system would not be "
+            "compared; let the tool write this file again, or remove it"
         )
     return answers
 
@@ -193,6 +233,59 @@ def _described_answers(
     return found
 
 
+def _refuse_summaries(answers: Sequence[tuple[PurePosixPath, Sequence[Answer]]]) -> None:
+    """Refuse a unit whose scores are, in every file, the sums or the means of all others.
+
+    Where many units have scores, one may be near the mean by chance; that is hardly ever accepted.
+    """
+    chances: dict[str, float] = {}
+    for number, (_, of_file) in enumerate(answers):
+        in_file = {}
+        for answer in of_file:
+            chance = _chance_to_sum_up(answer, of_file)
+            if chance is not None:
+                in_file[answer.unit] = chance * chances.get(answer.unit, len(of_file))
+        chances = {
+            unit: chance for unit, chance in in_file.items() if not number or unit in chances
+        }
+        if not chances:
+            return
+    for unit, chance in sorted(chances.items()):
+        if chance < _BY_CHANCE:
+            raise ReferenceDataError(
+                f"res: {answers[0][0]}: the line of {quoted(unit)} holds the sum or the mean of "
+                "the other lines, in every file; it is no unit, remove it"
+            )
+
+
+def _chance_to_sum_up(summary: Answer, of_file: Sequence[Answer]) -> float | None:
+    """Return how likely a unit sums up the others of its task by chance; None if it does not.
+
+    A sum is more than any other score. A mean may be rounded as its digits say.
+    """
+    chance = 1.0
+    for name, score in summary.scores.items():
+        others = [
+            answer.scores[name]
+            for answer in of_file
+            if answer is not summary and answer.task == summary.task
+        ]
+        if len(others) < _FEWEST_SUMMED or any(map(math.isnan, (score, *others))):
+            return None
+        total = math.fsum(others)
+        spread = max(others) - min(others)
+        if score > max(others) > 0 and math.isclose(score, total, rel_tol=1e-9):
+            chance = 0.0
+            continue
+        decimals = len(repr(score).partition("e")[0].partition(".")[2])
+        rounded = max(0.501 * 10.0**-decimals, 1e-9 * abs(score))
+        if abs(score - total / len(others)) > rounded:
+            return None
+        if spread > 0 and score not in others:
+            chance *= min(1.0, 2 * rounded / spread)
+    return chance
+
+
 def _score_of(cell: str) -> float | None:
     """Return the number that a cell of scores is, nan if it is empty; None if it is none."""
     if not cell:
@@ -251,6 +344,15 @@ def _content(file: DataFile) -> json_text.JsonContent:
         return _read(data)
     except LimitExceeded as error:
         raise SubmissionError(error.limit, str(file.path)) from error
+    except _Zstandard as error:
+        raise SubmissionError(
+            verbatim(
+                "it is packed with zstandard, which Python reads from 3.14 on; install the package "
+                "zstandard (pip install zstandard), or let inspect_ai write JSON: inspect log "
+                f"convert {name} --to json --output-dir logs"
+            ),
+            str(file.path),
+        ) from error
     except (*UNREADABLE, RecursionError):  # a file that is cut short is another tool's, or none
         return _NO_JSON
 
@@ -268,9 +370,9 @@ def _of_archive(data: bytes) -> json_text.JsonContent:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         Tally(Limits()).add(len(archive.infolist()), archive.infolist())
         parts = {
-            item: _read(archive.read(item))
-            for item in archive.namelist()
-            if item == _HEADER or item.startswith("samples/")
+            item.filename: _read(_unpacked(archive, item, data))
+            for item in archive.infolist()
+            if item.filename == _HEADER or item.filename.startswith("samples/")
         }
     repeated = _repeated(parts.values())
     header = parts.pop(_HEADER, _NO_JSON).content  # a run that did not end has none
@@ -279,6 +381,31 @@ def _of_archive(data: bytes) -> json_text.JsonContent:
     return json_text.JsonContent(
         {**header, "samples": [part.content for part in parts.values()]}, repeated
     )
+
+
+def _unpacked(archive: zipfile.ZipFile, item: zipfile.ZipInfo, data: bytes) -> bytes:
+    """Return a member of an archive; raise `_Zstandard` if nothing here unpacks it."""
+    if item.compress_type != _ZSTANDARD or hasattr(zipfile, "ZIP_ZSTANDARD"):  # Python 3.14
+        return archive.read(item)
+    try:
+        zstandard = importlib.import_module("zstandard")
+    except ImportError:
+        raise _Zstandard from None
+    start = item.header_offset + _LOCAL_HEADER
+    lengths = data[start - 4 : start]  # of the name and of more fields
+    start += int.from_bytes(lengths[:2], "little") + int.from_bytes(lengths[2:], "little")
+    packed = data[start : start + item.compress_size]
+    try:
+        unpacked: bytes = zstandard.ZstdDecompressor().decompress(packed, item.file_size)
+    except zstandard.ZstdError as error:
+        raise zipfile.BadZipFile(str(error)) from error
+    if len(unpacked) != item.file_size or zlib.crc32(unpacked) != item.CRC:
+        raise zipfile.BadZipFile(item.filename)
+    return unpacked
+
+
+class _Zstandard(Exception):
+    """A member is packed with zstandard, which nothing here unpacks."""
 
 
 def _of_systems(
@@ -309,6 +436,9 @@ def _of_systems(
     )
     for (path, held), top in zip(answers, tops, strict=True):
         for answer in held:
+            # What lies in a system's folder without a folder of its run states no task.
+            if folders and answer.task == top and not _RUN.search(top):
+                answer = replace(answer, task="")
             yield top if folders else answer.model or top or path.stem, answer
 
 
@@ -333,6 +463,7 @@ def _table(
     rows = sorted(
         answers, key=lambda row: (text(row[1].task), row[0], text(row[1].unit), row[1].sample)
     )
+    _refuse_nothing_in_common(rows)
     by_task = {
         task: _in_all([answer.scores for _, answer in of_task])
         for task, of_task in groupby(rows, key=lambda row: row[1].task)
@@ -371,6 +502,22 @@ def _table(
         notes.append(Phrase("Each task is scored by its first metric: {metrics}.", metrics=metrics))
     table = of_columns(f"res ({tool})" if tool else "res", columns, LINE)
     return replace(table, notes=tuple(notes)), tuple(shared or [_SCORE]), tool
+
+
+def _refuse_nothing_in_common(rows: Sequence[tuple[str, Answer]]) -> None:
+    """Refuse systems of which no two answered a unit of one task."""
+    systems: dict[tuple[str, str], str] = {}
+    for system, answer in rows:
+        if systems.setdefault((answer.task, answer.unit), system) != system:
+            return
+    names = list(dict.fromkeys(systems.values()))
+    if len(names) > 1:
+        raise ReferenceDataError(
+            f"res: {listed(map(quoted, names))} are read as systems, and no two have a unit of one "
+            "task in common, so nothing can be compared. If these are tasks, or parts, of the same "
+            "systems, put the logs of each system into a folder that is called like it "
+            "(docs/how-to/logs.md says how folders are read)"
+        )
 
 
 def _in_all(scores: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -52,6 +52,14 @@ class Reference:
         """Return what the organizer's own reader reads: a whole folder, if that is the gold."""
         return self if self.whole is None else replace(self, gold={ONLY_TASK: self.whole})
 
+    def only(self, path: str, where: str) -> Reference:
+        """Return the reference data of one file; raise SettingsError if there is none."""
+        for file in self.gold.values():
+            if str(file.path) == path:
+                return replace(self, gold={ONLY_TASK: file})
+        every = listed(str(file.path) for file in self.gold.values())
+        raise SettingsError(f"{where}: there is no file {path!r} in ref/ among {every}")
+
     @property
     def tasks(self) -> tuple[str, ...]:
         """The tasks' names. With one gold file or none, there is one task without a name."""

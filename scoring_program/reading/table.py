@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Number of rows that are turned into columns at once; they fit into the processor's cache.
 _CHUNK = 512
+#: A number whose decimals follow a comma.
+_DECIMAL_COMMA = re.compile(r"^([-+]?\d+),(\d+(?:[eE][-+]?\d+)?)$")
 #: The most accents on one letter that are composed.
 _MOST_ACCENTS = 1000
 #: What messages call a row; `Table.row_noun` is one of them.
@@ -106,6 +108,10 @@ class Table(OfFile):
             if name in self.nested:
                 raise self.nested[name]
 
+    def with_decimal_points(self) -> Table:
+        """Return the table with a point in numbers that have a comma."""
+        return replace(self, columns=[*map(_with_decimal_points, self.columns)])
+
     def with_columns(self, columns: NamedColumns) -> Table:
         """Return the table with other columns, under these names."""
         return replace(self, header=tuple(columns), columns=list(columns.values()))
@@ -119,6 +125,10 @@ class Table(OfFile):
         """Return the place of a row ("line 12"), for messages."""
         place: Phrase = self.places[row]
         return place
+
+
+def _with_decimal_points(cells: Sequence[Any]) -> list[str]:
+    return [_DECIMAL_COMMA.sub(r"\1.\2", str(cell)) for cell in cells]
 
 
 def place_of(row_noun: Phrase, number: int) -> Phrase:

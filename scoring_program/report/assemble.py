@@ -57,6 +57,7 @@ EVIDENCE: Sections = (
     competitiveness.measures,
     method.method,
     method.citation,
+    account.reading,
     account.signature,
 )
 

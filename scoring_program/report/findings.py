@@ -20,6 +20,7 @@ from ..inference.evidence import Evidence
 from ..metrics import Metric, without_formulas
 from ..reading.formats import texts
 from ..reading.formats.kind import ROWS
+from ..recognize.reading_record import Reading
 from ..settings.model import Settings
 
 
@@ -50,6 +51,8 @@ class Findings:
     #: Entry → team, where an entry is not called like its team and teams have names.
     teams: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Phrase, ...] = ()
+    #: Task → what its files mean; of the only task, which has no name, under "".
+    readings: Mapping[str, Reading] = field(default_factory=dict)
     kind: str = ROWS  # what an example is, if all tasks have the same kind of data
     duration: float | None = None  # of the submission, in seconds, if the platform gave it
 
@@ -132,6 +135,9 @@ def signature(
         value = getattr(settings, name)
         if value != getattr(_DEFAULTS, name):
             result[name] = value if isinstance(value, str) else ", ".join(map(str, value))
+    for task, reading in competition.readings.items():
+        of_task = f" ({task})" if task else ""
+        result[f"reading{of_task}"] = " ".join(map(str, reading.lines(participants_read=True)))
     for part in competition.parts:
         for metric in part.metrics:
             result[f"metric {metric.name}"] = in_full(metric, part.gold)

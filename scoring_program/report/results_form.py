@@ -97,6 +97,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
         "kind": "string",
         "n": "integer",
         "m": "integer",
+        "reading": None,
         "notes": ["string"],
         "runs": "{integer}",
         "keys": "{string}",

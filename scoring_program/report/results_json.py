@@ -72,6 +72,7 @@ def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()
         "n": findings.n,
         "m": len(findings.names),
         "notes": list(map(english.say, findings.notes)),
+        "reading": _readings(findings),
         "runs": findings.runs,
         "keys": keys_of_teams(findings),
         "uploads": findings.uploads,
@@ -104,6 +105,21 @@ def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()
         ],
     }
     return "".join(_pieces(document)) + "\n"
+
+
+def _readings(findings: Findings) -> dict[str, Any] | None:
+    """Return how the files were read, of several tasks by their names; null where nothing says it.
+
+    What participants read holds no reasons, and no numbers of files.
+    """
+    readings = {}
+    for task, reading in findings.readings.items():
+        readings[task] = {"kind": reading.kind, "frozen": reading.frozen()}
+        if findings.form == "teams":
+            readings[task] |= reading.record(anonymous=findings.settings.anonymize)
+    if not readings:
+        return None
+    return readings[""] if [*readings] == [""] else {"tasks": readings}
 
 
 def _taken(found: object, *names: str) -> dict[str, Any]:

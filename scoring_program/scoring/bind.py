@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats, Ints
+from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import MetricError, SettingsError, SubmissionError, internal_of_upload
 from ..core.phrases import Phrase
 from ..data.competition import Competition, Part
-from ..data.entry import gold_numbers, gold_weights, objects
+from ..data.entry import gold_events, gold_numbers, gold_weights, objects
 from ..data.targets import target_of
 from ..metrics.calls import infer_type, with_frames
 from ..metrics.metric import (
@@ -59,6 +59,7 @@ def bind(
     counting: Counting = HERE,
     weights: Floats | None = None,
     sizes: Ints | None = None,
+    events: Bools | None = None,
     id_column: str | None = None,
     places: Ints | None = None,
 ) -> Scorer:
@@ -69,7 +70,8 @@ def bind(
     texts [n], and its data become a `KaggleFrame`: ``id_column`` is that of the ids, and ``places``
     [n] say where each example stands in the reference data. ``counting`` says how statistics of
     single examples are counted, and until when. A row of ``weights`` [n] w counts as w rows, and
-    one of ``sizes`` [n] s stands for s examples. An entry whose predictions are None gets the
+    one of ``sizes`` [n] s stands for s examples. Of times, ``events`` [n] say which ones end with
+    an event. An entry whose predictions are None gets the
     metric's worst value.
 
     Raises MetricError if the metric does not fit the data, SubmissionError if a prediction is not
@@ -77,7 +79,7 @@ def bind(
     """
     if names is None:
         names = [f"entry {k + 1}" for k in range(len(y_preds))]
-    data = Data(y_true, tuple(y_preds), label_set, weights, sizes)
+    data = Data(y_true, tuple(y_preds), label_set, weights, sizes, events)
     if any(y_pred is None for y_pred in y_preds):
         scored = partial(bind, metric, counting=counting, id_column=id_column, places=places)
         return _bind_worst(metric, data, names, scored)
@@ -127,6 +129,7 @@ def _bind_worst(
             data.labels,
             [names[place] for place in given],
             weights=data.weights,
+            events=data.events,
         )
     metric = _with_bounds(metric, data)
     from .combined import WorstScorer  # late, as below: few metrics are made of others
@@ -255,7 +258,9 @@ class _Binder:
             return to_data(np.zeros(gold.n), predictions)
         labels = part.expected.targets[target]
         if target.kind == "numbers":
-            return to_data(gold_numbers(gold, target.column), predictions)
+            events = None if metric.event is None else gold_events(gold, metric.event)
+            numbers = gold_numbers(gold, target.column, any_size=metric.gold_order_only)
+            return to_data(numbers, predictions, events=events)
         label_set = np.array(labels) if labels else None
         if target.kind in KINDS:
             return to_data(objects(gold.columns[target.column]), predictions, label_set)

@@ -15,15 +15,17 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 import yaml
 
+from ..core.cells import LONGEST_KEY
 from ..core.errors import SettingsError, nearest
 from ..core.folds import INDEPENDENT, Folds
 from ..core.meanings import instead
 from ..reading import formats, names
-from ..reading.formats.kind import WHITESPACE, FileDescription
+from ..reading.formats.kind import BLOCKS, WHITESPACE, FileDescription
 
 Check = Callable[[Any], Any]
 
@@ -265,7 +267,7 @@ def limits(names: Mapping[str, str]) -> Check:
 
 def description(value: Any, *, gold: bool = False) -> FileDescription:
     """Check how files are described. The format of submissions is a setting of its own."""
-    checks = _DESCRIBED | {"format": _TEXT_FORMAT} if gold else _DESCRIBED
+    checks = _OF_GOLD if gold else _OF_SUBMISSIONS
     known = f"a mapping with keys among {', '.join(checks)}"
     if not isinstance(value, dict):
         raise ValueError(known)
@@ -278,7 +280,7 @@ def description(value: Any, *, gold: bool = False) -> FileDescription:
         except ValueError as error:
             raise ValueError(f"{error} for {key!r}") from None
     stated = FileDescription(**checked)
-    names = [name for name in stated.stated.values() if isinstance(name, str)]
+    names = [name for name in stated.stated.values() if not isinstance(name, int)]
     if stated.header is False and not stated.columns:
         raise ValueError("'columns', too, where 'header' is false")
     if stated.header is False and isinstance(stated.columns, Mapping) and names:
@@ -286,17 +288,59 @@ def description(value: Any, *, gold: bool = False) -> FileDescription:
     return stated
 
 
-def _columns(value: Any) -> tuple[str, ...] | Mapping[str, str | int]:
-    """Check the columns of a file: names in their order, or roles with names or numbers."""
+_NAMES_OF_COLUMNS = "a list of different names, or what each column holds: its name or number"
+#: Roles that several columns may have together.
+_OF_SEVERAL_COLUMNS = ("id", "unit", "system")
+
+
+def _columns(value: Any, *, repeated: bool = False) -> tuple[str, ...] | Mapping[str, Any]:
+    """Check the columns of a file: names in their order, or roles with names or numbers.
+
+    Examples may be identified by several columns together, and a role may have a column of each
+    class. The answers may have another name, too. Columns may be ``repeated`` where several metrics
+    read one prediction.
+    """
     if isinstance(value, list) and value and len(set(map(str, value))) == len(value):
         return tuple(map(entry_name, value))
-    of_one = isinstance(value, dict) and all(isinstance(of, (str, int)) for of in value.values())
-    if of_one and value and len(set(value.values())) == len(value):
-        numbers = {role: of for role, of in value.items() if isinstance(of, int)}
-        return {
-            str(role): whole(1)(of) if role in numbers else text(of) for role, of in value.items()
-        }
-    raise ValueError("a list of different names, or what each column holds: its name or number")
+    if isinstance(value, dict) and value:
+        columns = {str(role): _of_role(str(role), of) for role, of in value.items()}
+        named = [of for role, of in columns.items() if role != "answer"]
+        single = [of for of in named if isinstance(of, (str, int))]
+        if repeated or len({*single}) == len(single):
+            return columns
+    raise ValueError(_NAMES_OF_COLUMNS)
+
+
+def _of_role(role: str, value: Any) -> Any:
+    """Check a column by its name or number, several columns, or class → column."""
+    if isinstance(value, list) and len(value) > 1 and role in _OF_SEVERAL_COLUMNS:
+        return tuple(map(_column, value))
+    if isinstance(value, dict) and len(value) > 1:
+        return {str(label): _column(column) for label, column in value.items()}
+    return _column(value)
+
+
+def _column(value: Any) -> str | int:
+    if isinstance(value, (list, dict)):
+        raise ValueError(_NAMES_OF_COLUMNS)
+    return whole(1)(value) if isinstance(value, int) else text(value)
+
+
+def _references(value: Any) -> tuple[str | int, ...] | str:
+    if value == BLOCKS:
+        return BLOCKS
+    if isinstance(value, list) and len(value) > 1:
+        columns = tuple(map(_column, value))
+        if len({*columns}) == len(columns):
+            return columns
+    raise ValueError(f"a list of columns, by name or number, or {BLOCKS}")
+
+
+def _usage(value: Any) -> Mapping[str, str]:
+    parts = ("public", "private", "ignored")
+    if not isinstance(value, dict) or not value or not {*value.values()} <= {*parts}:
+        raise ValueError(f"words and their parts, which are {', '.join(parts)}")
+    return {str(word): part for word, part in value.items()}
 
 
 def _separator(value: Any) -> str:
@@ -318,8 +362,26 @@ _DESCRIBED: dict[str, Check] = {
     "header": flag,
     "skip_lines": whole(0),
     "comment": _comment,
+    "decimal": one_of((",", ".")),
 }
-_TEXT_FORMAT = one_of(("csv", "lines", "json", "jsonl"))
+_OF_GOLD: dict[str, Check] = {
+    **_DESCRIBED,
+    "format": one_of(("csv", "lines", "json", "jsonl")),
+    "file": text,
+    "not_scored": each(entry_name),
+    "usage": _usage,
+    "event": text,
+    "references": _references,
+}
+_OF_SUBMISSIONS: dict[str, Check] = {
+    **_DESCRIBED,
+    "columns": partial(_columns, repeated=True),
+    "holds": one_of(("score",)),
+    "join": one_of(("key", "position")),
+    "others": one_of(("ignore", "error")),
+    "classes": each(entry_name),
+    "leave_aside": each(text),
+}
 
 
 # Metrics ------------------------------------------------------------------------------------------
@@ -426,8 +488,6 @@ def suggestion(name: str, known: Collection[str]) -> str:
 
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.@-]*")
-#: Codabench stores leaderboard keys in a column of this width.
-LONGEST_KEY = 36
 #: Keys in scores.txt that belong to no metric.
 RESERVED_KEYS = frozenset(
     {

@@ -7,8 +7,9 @@ competition.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -87,10 +88,16 @@ def read_yaml(path: Path, *, aliases: bool = False) -> tuple[yaml.Node | None, A
     SettingsError
         The file cannot be read, is not valid YAML or repeats a key; file and line are named.
     """
+    text = text_of(path)
+    loader = _LoaderOfAliases if aliases else _Loader
+    nodes = _parsed(text, path.name, partial(yaml.compose, Loader=loader))
+    return nodes, _parsed(text, path.name, partial(yaml.load, Loader=loader))
+
+
+def text_of(path: Path) -> str:
+    """Return the text of one of the organizer's files; raise SettingsError if it has none."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-        loader = _LoaderOfAliases if aliases else _Loader
-        return yaml.compose(text, Loader=loader), yaml.load(text, Loader=loader)  # noqa: S506
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         reason = error.strerror  # without the folder's path
         raise SettingsError(
@@ -98,14 +105,30 @@ def read_yaml(path: Path, *, aliases: bool = False) -> tuple[yaml.Node | None, A
         ) from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path.name}: cannot be read: {error}; save it as UTF-8") from error
+
+
+def parse_text(text: str, name: str) -> Any:
+    """Return the values in a text of YAML, which messages call ``name``.
+
+    Raises
+    ------
+    SettingsError
+        It is not valid YAML, or repeats a key; file and line are named.
+    """
+    return _parsed(text, name, partial(yaml.load, Loader=_Loader))
+
+
+def _parsed(text: str, name: str, parse: Callable[[str], Any]) -> Any:
+    try:
+        return parse(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = "" if mark is None else f", line {mark.line + 1}"
         raise SettingsError(
-            f"{path.name}{line}: not valid YAML: {error.problem}; {_remedy(error)}"
+            f"{name}{line}: not valid YAML: {error.problem}; {_remedy(error)}"
         ) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise SettingsError(f"{path.name}: not valid YAML: {error}") from error
+        raise SettingsError(f"{name}: not valid YAML: {error}") from error
 
 
 #: Name of the settings file in the reference data.
@@ -215,7 +238,8 @@ def check_together(settings: Settings) -> None:
         )
     for key in ("reference", "submissions"):
         described = getattr(settings, key)
-        others = ["id_column"] if settings.id_column else []
+        is_said_twice = settings.described(gold=True).roles.get("id") != settings.id_column
+        others = ["id_column"] if settings.id_column and is_said_twice else []
         scored = {spec.column for spec in settings.metrics if spec.column}
         if described and settings.reader:
             raise SettingsError(
@@ -223,7 +247,8 @@ def check_together(settings: Settings) -> None:
                 "as they are; remove one of the two"
             )
         # Of several columns that are scored, only metrics say which is whose.
-        if scored and described and (isinstance(described.columns, Mapping) or len(scored) == 1):
+        names_all = described and not described.roles and len(scored) == 1
+        if scored and (names_all or (described and "label" in described.roles)):
             others.append("column")
         if described and described.columns and others:
             raise SettingsError(

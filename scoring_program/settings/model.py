@@ -426,6 +426,11 @@ class Settings:
         return replace(self.submissions or AS_FOUND, format=self.format)
 
     @property
+    def left_aside(self) -> tuple[str, ...]:
+        """Names of files and folders of an upload that are no predictions for these tasks."""
+        return (*self.other_tasks, *self.described().leave_aside)
+
+    @property
     def design_columns(self) -> tuple[tuple[str, str], ...]:
         """The columns of the reference data that are about units, each with the key that names it.
 

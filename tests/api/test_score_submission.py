@@ -57,6 +57,34 @@ def test_errors_are_for_whom_they_concern(tmp_path: Path) -> None:
         dh.score_submission(tmp_path / "gold.csv", SAMPLE)
 
 
+def test_where_the_settings_state_the_reading_it_is_followed(tmp_path: Path) -> None:
+    reference = tmp_path / "ref"
+    reference.mkdir()
+    gold = "".join(f"t{i},{i % 2}\n" for i in range(20))
+    (reference / "gold.csv").write_text(f"id,label\n{gold}")
+    upload = tmp_path / "p.csv"
+    upload.write_text(f"id,mine\n{gold}")
+    settings: dict[str, Any] = {"metrics": ["accuracy_score"], "resamples": 100}
+    assert dh.score_submission(reference, upload, **settings)["accuracy_score"] == 1
+    (reference / "scoring.yaml").write_text(
+        "reference: {file: gold.csv, columns: {id: id, answer: label}, header: true}\n"
+        "submissions: {columns: {id: id, prediction: label}, header: true, join: key}\n"
+    )
+    with pytest.raises(dh.SubmissionError, match="there is no column 'label'; write a header"):
+        dh.score_submission(reference, upload, **settings)
+
+
+def test_what_the_gold_leaves_open_is_asked(tmp_path: Path) -> None:
+    reference = tmp_path / "ref"
+    reference.mkdir()
+    rows = "".join(f"t{i},{'ab'[i % 2]},{'xy'[i % 3 % 2]}\n" for i in range(20))
+    (reference / "gold.csv").write_text(f"id,one,other\n{rows}")
+    upload = tmp_path / "p.csv"
+    upload.write_text("id,mine\n" + "".join(f"t{i},{'ab'[i % 2]}\n" for i in range(20)))
+    with pytest.raises(dh.OrganizerError, match=r"reference: \{columns: \{answer: one\}\}"):
+        dh.score_submission(reference, upload, metrics=["accuracy_score"], resamples=100)
+
+
 def test_links_in_an_upload_are_not_followed(tmp_path: Path) -> None:
     """Followed, one to the gold would be a perfect submission; the reference's own are."""
     gold = EXAMPLE / "ref" / "gold.csv"

@@ -34,7 +34,15 @@ def said(tmp_path: Path) -> Callable[..., list[str]]:
         found: list[str] = []
         build(tmp_path / name, rehearsed=False, log=found.append)
         # Without the dates of the phases, the size of the program and the seed.
-        left_out = ("Phase ", "Program: ", "Seed of ", "Public: ", "What is left", "  ")
+        left_out = (
+            "Phase ",
+            "Participants send ",
+            "Program: ",
+            "Seed of ",
+            "Public: ",
+            "What is left",
+            "  ",
+        )
         return [line for line in found if not line.startswith(left_out)]
 
     return lines

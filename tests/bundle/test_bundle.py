@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from scoring_program.bundle import description, rehearsal
+from scoring_program.bundle import description, frozen, kit, rehearsal
 from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import _reference, build, flat
 from scoring_program.commands import new
@@ -485,8 +485,9 @@ def test_bundle_is_complete_and_deterministic(
     named += [document["phases"][0]["starting_kit"]]
     assert {*named, "competition.yaml"} == set(found)
     assert "deadheat" not in document["tasks"][0]
-    assert [line.partition(":")[0] for line in lines[:5]] == [
+    assert [line.partition(":")[0] for line in lines[:6]] == [
         "Phase 'Evaluation'", "Phase 'For the organizers'", "Program",
+        "Participants send for task 0",
         "Task 0 tried on example/sample_solution", "Task 1 tried on example/input/res",
     ]  # fmt: skip
 
@@ -500,6 +501,44 @@ def test_reference_data_hold_field_settings_and_time_budget(folder: Path) -> Non
     assert (settings["layout"], settings["time_budget"]) == ("single", 300)
     assert settings["color_scheme"] == "light"
     assert yaml.safe_load(all_["scoring.yaml"])["layout"] == "auto"
+
+
+def test_a_bundle_states_how_files_are_read_and_says_what_participants_send(folder: Path) -> None:
+    settings_file = folder / "example" / "input" / "ref" / "scoring.yaml"
+    before = settings_file.read_bytes() if settings_file.exists() else None
+    lines: list[str] = []
+    found = members(build(folder / "competition.yaml", rehearsed=False, log=lines.append))
+    for task in (0, 1):
+        packed = members(found[f"reference_data_{task}.zip"])
+        stated = yaml.safe_load(packed["scoring.yaml"])
+        columns = {"id": "id", "answer": "label"}
+        assert stated["reference"] == {"file": "gold.csv", "columns": columns, "header": True}
+        columns = {"id": "id", "prediction": "label"}
+        assert stated["submissions"] == {"columns": columns, "header": True, "join": "key"}
+    assert "Participants send for task 0: `id` and `label`." in lines
+    assert (settings_file.read_bytes() if settings_file.exists() else None) == before
+
+
+@pytest.mark.parametrize(
+    ("settings", "asked"),
+    [
+        ("{metrics: [roc_auc_score: {pos_label: 'yes'}]}", "`id` and `score`: the score of *yes*."),
+        ("{metrics: [accuracy_score]}", "`id` and `label`."),
+        (
+            "{metrics: [log_loss: {pos_label: 'yes'}]}",
+            "`id`, `no` and `yes`: the probability of each class.",
+        ),
+    ],
+)
+def test_without_uploads_participants_are_asked_for_these(
+    tmp_path: Path, settings: str, asked: str
+) -> None:
+    rows = "".join(f"t{i},{'yes' if i % 3 else 'no'}\n" for i in range(20))
+    reference = {"gold.csv": f"id,label\n{rows}".encode(), "scoring.yaml": settings.encode()}
+    stated = {**yaml.safe_load(settings), **frozen.stated_settings(pack(reference), [])}
+    (tmp_path / "gold.csv").write_bytes(reference["gold.csv"])
+    (tmp_path / "scoring.yaml").write_text(yaml.safe_dump(stated), encoding="utf-8")
+    assert frozen.asked_for(kit.tasks_of(tmp_path)) == [asked]
 
 
 def test_a_bundle_writes_no_figures_that_its_program_cannot_convert_and_no_script(
@@ -525,7 +564,7 @@ def test_an_upload_is_one_submission_unless_the_settings_say_otherwise(folder: P
     with pytest.raises(OrganizerError, match=r"remove the others\n.*'layout: teams'"):
         build(path)
     (folder / "example" / "sample_solution" / "predictions.csv").write_text("label\nmaybe\n")
-    with pytest.raises(OrganizerError, match=f"1 row, {ROWS} expected") as caught:
+    with pytest.raises(OrganizerError, match="there is no column 'id'") as caught:
         build(path)
     assert "layout" not in str(caught.value)
 

@@ -16,13 +16,16 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+import yaml
 
 from scoring_program.bundle import kit
 from scoring_program.commands import check
 from scoring_program.commands.score import main
+from scoring_program.data.freezing_readings import frozen_settings
 from scoring_program.data.joining import format_check
 from scoring_program.data.joining.expected import PACKED, Expected, as_document, as_rules
 from scoring_program.data.joining.format_check import read_given
+from scoring_program.data.source import readings_of_reference
 from scoring_program.reading.formats.kind import FileDescription
 from tests.competitions import REPOSITORY
 from tests.reading.variants import GOLD, IDS, TEAMS, Case, N, archive, case, one_hot, rows_of, table
@@ -36,6 +39,15 @@ def ids(tmp_path: Path) -> Path:
     path = tmp_path / "test_ids.csv"
     path.write_text("".join(f"{value}\n" for value in ["id", *IDS]))
     return path
+
+
+def freeze(reference: Path) -> None:
+    """State in the settings what participants are asked to send, as a bundle does."""
+    path = reference / "scoring.yaml"
+    settings = yaml.safe_load(path.read_text(encoding="utf-8"))
+    readings, loaded = readings_of_reference(reference, [])
+    settings |= frozen_settings(readings, loaded)
+    path.write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
 
 
 def made_for(folder: Path) -> Path:
@@ -350,7 +362,7 @@ def test_a_defect_is_not_the_participants(
     def broken(*_: object) -> None:
         raise KeyError("t1 is a")
 
-    monkeypatch.setattr(format_check, "examine", broken)
+    monkeypatch.setattr(format_check, "examine_as_stated", broken)
     status, text = said(capsys, ids, "--ids", ids)
     assert status == 3
     assert "this is a bug in Deadheat" in text
@@ -541,6 +553,7 @@ def test_checker_and_platform_agree(
     settings, gold, sent = ASKED[asked]
     res = sent[name]
     folder = case(res, gold=gold, settings=settings + "layout: single\n").write(tmp_path)
+    freeze(folder / "ref")
     status = main([str(folder), str(tmp_path / "out"), "--resamples", "100", "--workers", "1"])
     message = capsys.readouterr().err.partition("\n")[2]
     alone = len(res) == 1
@@ -758,7 +771,8 @@ def test_kit_holds_no_gold_and_no_private_label(tmp_path: Path) -> None:
     text = packed(case({}, gold={"gold.csv": table(rows_of(secret))}), tmp_path)
     assert "secret" not in text
     (task,) = json.loads(text)["tasks"].values()
-    assert task["targets"] == [{"column": "label", "kind": "labels", "labels": []}]
+    (target,) = task["targets"]
+    assert target == {"column": "label", "kind": "labels", "labels": [], "any_size": False}
 
 
 def test_rules_survive_the_kit(tmp_path: Path) -> None:

@@ -142,13 +142,20 @@ def test_an_answer_that_nobody_awaits_ends_with_the_pool() -> None:
     answers.close()  # type: ignore[attr-defined]
 
 
+#: What the gold means is stated, because large files have no say in it.
+SETTINGS = """metrics: [accuracy_score]
+resamples: 100
+reference: {columns: {id: id, answer: label}, header: true}
+"""
+
+
 def large(folder: Folder, monkeypatch: pytest.MonkeyPatch, *, usual: bool = False) -> Folder:
     """Write a competition whose submissions count as large and, but for one, as unusual."""
     monkeypatch.setattr(source, "_SMALL", 0)
     if not usual:
         monkeypatch.setattr(QuickReader, "from_expected", lambda expected: None)
     folder.teams["Bad"] = ["?", *folder.labels[1:]]
-    return folder.write("metrics: [accuracy_score]\nresamples: 100\n")
+    return folder.write(SETTINGS)
 
 
 @pytest.mark.parametrize("usual", [False, True])
@@ -157,7 +164,7 @@ def test_results_are_those_of_one_process(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, workers: int, usual: bool
 ) -> None:
     folder.teams["Bad"] = ["?", *folder.labels[1:]]
-    folder.write("metrics: [accuracy_score]\nresamples: 100\n").run()
+    folder.write(SETTINGS).run()
     files = sorted(path for path in folder.output.rglob("*") if path.is_file())
     before = [path.read_bytes() for path in files]
     started = []

@@ -697,7 +697,9 @@ def test_columns_of_metrics_that_are_not_shown_stay_columns(tmp_path: Path) -> N
         for name in ("rude", "loud")
     ]
     formula = "- {name: mean_auc, formula: (rude + loud) / 2, greater_is_better: true}\n"
-    ref = {"gold.csv": gold, "scoring.yaml": f"metrics:\n{''.join([*lines, formula])}"}
+    sides = "submissions: {columns: {rude: rude, loud: loud}}\n"
+    settings = f"{sides}metrics:\n{''.join([*lines, formula])}"
+    ref = {"gold.csv": gold, "scoring.yaml": settings}
     hidden = Case(tmp_path / "hidden", ref, {"a.csv": sent, "b.csv": gold})
     ref["scoring.yaml"] = ref["scoring.yaml"].replace(", show: false", "")
     shown = Case(tmp_path / "shown", ref, {"a.csv": sent, "b.csv": gold})

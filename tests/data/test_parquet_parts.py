@@ -96,7 +96,7 @@ class Parts:
         self.parts.settings(text + "format: parquet\n")
 
     def results(self, *options: str) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the results of both, without what names the files."""
+        """Return the results of both, without what names the files, and how these were read."""
         for folder in (self.csv, self.parts):
             assert folder.run(*options) == 0
         both = (self.csv, self.parts)
@@ -105,6 +105,8 @@ class Parts:
             signature = document["signature"]
             for key in [key for key in signature if key.startswith("sha256")]:
                 del signature[key]
+            for of in (document, signature):
+                del of["reading"]
             del document["settings"]["format"]
             document["notes"] = [n for n in document["notes"] if not n.startswith("Format: ")]
         return found[0], found[1]

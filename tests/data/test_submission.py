@@ -968,10 +968,10 @@ def test_columns_of_predictions_of_several_targets_are_asked_about() -> None:
     assert [*read.values()] == [[[1, 1, 1, 1]], [[2, 3, 4, 5]]]
 
 
-def test_ids_of_another_column_are_named_to_the_organizer(
+def test_the_column_of_ids_that_submissions_hold_is_the_key(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The gold has two columns of ids; what the message says to write is read."""
+    """The gold has two columns of ids; the contents say which one counts."""
     keys = [f"{k * 7919:08x}" for k in range(40)]
     labels = [str(k % 2) for k in range(40)]
     rows = range(500, 540)
@@ -980,12 +980,10 @@ def test_ids_of_another_column_are_named_to_the_organizer(
     folder.team("A", {"idx": [*rows], "target": labels})
     folder.team("B", {"idx": [*rows], "target": ["1"] * 40})
     folder.settings("resamples: 100\n")
-    assert folder.run() == 1
-    said = capsys.readouterr().err
-    assert "the ids of gold.csv were read from 'commit_id'. If the submissions hold" in said
-    assert "those of 'idx', write 'id_column: idx' in the settings" in said
+    assert folder.run() == 0
+    assert "key idx" in capsys.readouterr().out
     folder.settings("resamples: 100\nid_column: idx\n")
     assert folder.run() == 0
     folder.settings("resamples: 100\nid_column: commit_id\n")
-    assert folder.run() == 1
-    assert "Organizers: the ids" not in capsys.readouterr().err
+    assert folder.run() == 2
+    assert "join: position" in capsys.readouterr().err

@@ -19,7 +19,7 @@ output = pathlib.Path(sys.argv[2])
 (output / "detailed_results.html").write_text("<p>{word}</p><svg><rect x='{x}'/></svg>")
 print("Page:", output)
 """
-REFUSED, SCORED = "refusals/mistake-columns-swapped", "variant-wide"
+REFUSED, SCORED = "refusals/mistake-development-set", "variant-wide"
 
 
 def frozen(root: Path, word: str = "swap", number: float = 0.75, x: float = 10.04) -> Path:
@@ -28,7 +28,7 @@ def frozen(root: Path, word: str = "swap", number: float = 0.75, x: float = 10.0
     (package / "__init__.py").touch()
     code = PROGRAM.format(word=word, number=number, x=x)
     (package / "__main__.py").write_text(code, encoding="utf-8")
-    few = ("--items", "variant: wide", "mistake: columns swapped")
+    few = ("--items", "variant: wide", "mistake: development set")
     assert main(["write", str(root), "--program", str(root / "program"), *few]) == 0
     return root
 

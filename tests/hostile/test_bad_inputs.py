@@ -73,6 +73,5 @@ def test_bad_input(trap: Trap, capsys: pytest.CaptureFixture[str], bad: Bad) -> 
     assert str(trap.root) not in err
     assert {c for c in out + err if not c.isprintable()} <= {"\n", *ISOLATES}
     trap.check_outputs(status)
-    if not bad.shows_own_cells:
-        trap.check_emitted(out, err)
+    trap.check_emitted(out, err)
     assert trap.everything() == before

@@ -146,7 +146,7 @@ def a_number_of_a_thousand_digits(team: Path, rows: Rows) -> None:
     put(team, csv_of(changed(rows, "9" * 1000)))
 
 
-@hostile()
+@hostile(usable=True)
 def a_second_label_in_an_inner_object(team: Path, rows: Rows) -> None:
     first, *others = records_of(rows)
     put(team, json.dumps([{**first, "x": {"label": "b"}}, *others]), "predictions.json")

@@ -13,8 +13,8 @@ from scipy import stats
 
 import scoring_program as deadheat
 from scoring_program.core.folds import Folds
-from scoring_program.data.score_tables.score_names import names_folds
 from scoring_program.inference.normal import NormalDraws
+from scoring_program.recognize.tables_of_scores.score_names import names_folds
 from tests.competitions import Folder
 
 ROWS = 50

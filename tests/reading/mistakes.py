@@ -56,18 +56,6 @@ _JSON = [{"id": key, "label": label} for key, label in ROWS]
 
 MISTAKES: dict[str, Mistake] = {
     # ids
-    "columns swapped": Mistake(
-        csv([(label, key) for key, label in ROWS]),
-        ("24 of 24 ids are not in", "line 2: id 'hate'", "'label' holds the ids", "swapped"),
-    ),
-    "columns swapped, no header": Mistake(
-        csv([(label, key) for key, label in ROWS], ""), ("line 1: id 'hate'", "swapped")
-    ),
-    "numbers and ids swapped": Mistake(
-        csv([(k, i) for i, k in zip(IDS, NUMBERS, strict=True)], "id,score"),
-        ("'score' holds the ids", "write 'id' above the ids"),
-        "numbers",
-    ),
     "development set": Mistake(
         csv([(f"dev{k}", "hate") for k in range(100)]),
         ("100 of 100 ids", "line 2: id 'dev0'", "training or development", "such as 'tw001'"),
@@ -100,9 +88,6 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "ids without zeros": Mistake(
         csv([(f"tw{k}", label) for k, label in enumerate(LABELS, 1)]), ("did you mean 'tw001'?",)
-    ),
-    "row numbers as ids": Mistake(
-        csv(enumerate(LABELS)), ("numbers of rows, not ids", "such as 'tw001' and 'tw002'")
     ),
     "one id missing": Mistake(
         csv(ROWS[:-1]), ("1 missing id", "'tw024' has no row", "Add a row for every example")
@@ -137,10 +122,6 @@ MISTAKES: dict[str, Mistake] = {
         ("line 24", "found 'nan'", "line 25", "1 empty value", "missing here: add it"),
     ),
     # columns
-    "names that say nothing": Mistake(
-        csv(ROWS, "tweet,offensive"),
-        ("line 1: there is no column 'label' among 'tweet', 'offensive'", "'id,label'"),
-    ),
     "texts with commas": Mistake(
         constant("hate,because", "id,label"),
         ("line 2: 3 cells found, 2 expected", "on every row", "quote texts that hold the"),
@@ -269,6 +250,11 @@ NO_MISTAKES: dict[str, Mapping[str, bytes]] = {
     "UTF-16": {"p.csv": GOOD.decode().encode("utf-16")},
     "no header": {"p.csv": csv(ROWS, "")},
     "an index": {"p.csv": csv([(f"{k},{i}", x) for k, (i, x) in enumerate(ROWS)], ",id,label")},
+    "columns swapped": {"p.csv": csv([(label, key) for key, label in ROWS])},
+    "columns swapped, no header": {"p.csv": csv([(label, key) for key, label in ROWS], "")},
+    "row numbers in front": {"p.csv": csv(enumerate(LABELS))},
+    "names that say nothing": {"p.csv": csv(ROWS, "tweet,offensive")},
+    "names in another language": {"p.csv": csv(ROWS, "identificador,etiqueta")},
     "a folder in an archive": {
         "s.zip": archive({"s/p.csv": GOOD, "__MACOSX/s/._p.csv": b"\0", "s/.DS_Store": b""})
     },

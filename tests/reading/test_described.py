@@ -154,31 +154,43 @@ def test_a_first_row_of_numbers_that_are_classes_too_is_no_header(
 
 
 @pytest.mark.parametrize(
-    ("gold", "sent", "of_labels", "moved"),
+    ("gold", "sent", "of_labels"),
     [
-        ("a w\nb x\na y\nb z\n", "w a\nx b\ny a\nz b\n", 2, None),
-        ("a w\nb x\na y\nb z\n", "w a\ny a\nx b\nz b\n", 2, "1"),
-        ("a w\nb x\na y\nb z\n", "a w\na y\nb x\nb z\n", 1, "2"),
-        ("a w\nb x\na y\nb z\n", "text label\nw a\ny a\nx b\nz b\n", 2, "'text'"),
-        # Pairs in both directions: one column is the same.
-        ("a w x\nb x w\na y z\nb z y\n", "w a\nx b\ny a\nz b\n", 2, None),
-        ("a 1\nb 2\na 3\nb 4\n", "2 a\n1 b\n3 a\n4 b\n", 2, None),  # perhaps ranks
-        ("a 1\nb 2\na 3\nb 4\n", "a 2\nb 1\na 3\nb 4\n", 1, "2"),
-        ("a y q\nb z r\na z s\nb y t\n", "z a\ny b\ny a\nz b\n", 2, None),  # perhaps a guess
+        ("a w\nb x\na y\nb z\n", "w a\ny b\nx a\nz b\n", 2),
+        ("a w\nb x\na y\nb z\n", "a w\nb y\na x\nb z\n", 1),
+        ("a w\nb x\na y\nb z\n", "text label\nw a\ny b\nx a\nz b\n", 2),
     ],
 )
-def test_columns_that_only_numbers_describe_are_in_the_order_of_the_gold(
-    tmp_path: Path, gold: str, sent: str, of_labels: int, moved: str | None
+def test_columns_that_only_numbers_describe_join_by_the_ids_beside_them(
+    tmp_path: Path, gold: str, sent: str, of_labels: int
 ) -> None:
-    files = {"ref/gold.txt": gold, "res/sent.txt": sent}
-    described = {"columns": {"label": 1}, "separator": " "}, {"columns": {"label": of_labels}}
-    settings = {"reference": described[0], "submissions": {**described[1], "separator": " "}}
-    folder = written(tmp_path, files, settings)
-    if moved is None:
-        assert len(read_input(folder, lambda given: given)[0].parts) == 1
-        return
-    with pytest.raises(SubmissionError, match=f"the column {moved} is that of the test set in"):
-        read_input(folder, lambda given: given)
+    described = {"columns": {"label": of_labels}, "separator": " "}
+    settings = {"reference": {"columns": {"label": 1}, "separator": " "}, "submissions": described}
+    assert read(tmp_path, gold, sent, **settings) == {"w": "a", "x": "a", "y": "b", "z": "b"}
+
+
+@pytest.mark.parametrize(
+    ("gold", "sent", "of_labels", "message"),
+    [
+        # Two columns name every row.
+        ("a w x\nb x w\na y z\nb z y\n", "w a\nx b\ny a\nz b\n", 2,
+         "Which column of gold.txt identifies the examples?"),
+        ("a 1\nb 2\na 3\nb 4\n", "2 a\n1 b\n3 a\n4 b\n", 2,
+         "its column '1' holds row numbers, which may be the ids, a rank or an index"),
+        ("a 1\nb 2\na 3\nb 4\n", "a 2\nb 1\na 3\nb 4\n", 1,
+         "its column '2' holds row numbers, which may be the ids, a rank or an index"),
+        ("a y q\nb z r\na z s\nb y t\n", "z a\ny b\ny a\nz b\n", 2,
+         "the column '3' of the reference data names rows, and no column of the other side"),
+    ],
+)  # fmt: skip
+def test_columns_that_only_numbers_describe_are_not_in_any_order(
+    tmp_path: Path, gold: str, sent: str, of_labels: int, message: str
+) -> None:
+    described = {"columns": {"label": of_labels}, "separator": " "}
+    settings = {"reference": {"columns": {"label": 1}, "separator": " "}, "submissions": described}
+    with pytest.raises((ReferenceDataError, SubmissionError)) as error:
+        read(tmp_path, gold, sent, **settings)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -189,9 +201,10 @@ def test_columns_that_only_numbers_describe_are_in_the_order_of_the_gold(
          "'id', 'label'"),
         ("skipped\nt1,a,z\n", {"columns": ["id", "label"], "skip_lines": 1},
          "line 2: 3 columns found, 2 expected"),
-        ("t1,a\n", {"columns": {"id": 1, "label": 3}}, "there is no column 3 among 't1', 'a'"),
-        ('[{"q": "t1"}]', {"columns": {"id": "q", "label": "a"}},
-         "record 1: there is no column 'a' among 'q'"),
+        ("t1,a\nt2,b\nt3,b\nt4,a\n", {"columns": {"id": 1, "label": 3}},
+         "there is no column 3: it has 2 columns"),
+        ('[{"q": "t1"}, {"q": "t2"}, {"q": "t3"}, {"q": "t4"}]',
+         {"columns": {"id": "q", "label": "a"}}, "there is no column 'a' among 'q'"),
         ("x\n\nt1,c\nt2,b\nt3,b\nt4,b\n", {"columns": ["id", "label"], "skip_lines": 1},
          "line 3, column 'label': found 'c'"),
     ],
@@ -208,13 +221,17 @@ def test_refusals_name_the_line_of_the_file(
 def test_a_first_line_of_a_gold_whose_columns_have_numbers_may_hold_names(
     tmp_path: Path, columns: Any
 ) -> None:
-    """Its label would be a class of its own, of one more example."""
+    """Its label would be a class of its own, of one more example; its id is no ``u_1``."""
     rows = "".join(f"{name}_1,{label}\n" for name, label in zip("uvwxyz", "abbaab", strict=True))
     described = {"columns": columns}
-    with pytest.raises(ReferenceDataError) as error:
-        read(tmp_path, f"image,diagnosis_1\n{rows}", rows, reference=described)
-    assert "gold.txt: line 1: the line may hold column names or an example" in str(error.value)
     plain = read(tmp_path / "plain", f"id,label\n{rows}", f"id,label\n{rows}")
+    if isinstance(columns, list):
+        with pytest.raises(ReferenceDataError) as error:
+            read(tmp_path, f"image,diagnosis_1\n{rows}", rows, reference=described)
+        assert "gold.txt: line 1: the line may hold column names or an example" in str(error.value)
+    else:
+        headed = f"image,diagnosis_1\n{rows}"
+        assert read(tmp_path, headed, rows, reference=described) == plain
     skipped = {"columns": {"id": 1, "label": 2}, "skip_lines": 1}
     text = f"image,diagnosis_1\n{rows}"
     found = read(tmp_path / "skipped", text, text, reference=skipped, submissions=skipped)
@@ -244,7 +261,7 @@ ACCURACY = {"name": "share", "function": "accuracy_score"}
     [
         ({"submissions": {"colums": []}}, "did you mean 'columns'"),
         ({"submissions": {"columns": ["a", "a"]}}, "a list of different names"),
-        ({"submissions": {"columns": {"id": [1, 2]}}}, "its name or number"),
+        ({"submissions": {"columns": {"label": [1, 2]}}}, "its name or number"),
         ({"submissions": {"columns": {"id": 0}}}, "a whole number of at least 1 for 'columns'"),
         ({"submissions": {"header": False}}, "'columns', too"),
         ({"submissions": {"header": False, "columns": {"id": "a"}}}, "numbers, from 1"),
@@ -359,8 +376,7 @@ def test_lists_of_lists_beside_texts_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("gold", "sent", "how", "says"),
     [
-        # The only other key may be no target.
-        (f'{{"id": "x", "topic": "a"{_UNUSED}}}\n', GOLD, {},
+        (f'{{"id": "x"{_UNUSED}}}\n', GOLD, {},
          "'authors' holds a nested value; expected one record per line"),
         ('{"id": "x", "info": {"of": {"y": "a"}}}\n', GOLD, {},
          "'info.of' holds a nested value; expected one record per line such as {\"id\": \"t1\", "
@@ -370,7 +386,8 @@ def test_lists_of_lists_beside_texts_are_left_out(tmp_path: Path) -> None:
         ('{"id": "x", "label": "a", "qid": ["z"]}\n', GOLD, {"id_column": "qid"}, "'qid' holds"),
         (GOLD, '{"id": "t1", "topic": "a", "label": ["a"]}\n', {},
          "name it: 'submissions: {columns: {id: id, label: KEY}}'"),
-        (GOLD, '{"id": "t1", "topic": "a", "mine": ["a"]}\n', {}, "'mine' holds a nested value"),
+        (GOLD, "".join(f'{{"id": "t{i}", "topic": "z", "mine": ["a"]}}\n' for i in range(1, 5)), {},
+         "'mine' holds a nested value"),
         (GOLD, '{"tweet_id": ["t1"], "label": "a"}\n', {}, "'tweet_id' holds a nested value"),
     ],
 )  # fmt: skip
@@ -439,14 +456,18 @@ def test_a_stated_column_comes_before_those_of_usual_names(
     if by == "JSON":
         sent = json.dumps([dict(zip(header, row, strict=True)) for row in rows])
     columns = {"id": 1, role: 3} if by == "number" else {"id": "key", role: "final"}
+    of_rows = isinstance(metric, str) and metric != "token_f1"
+    holds = {"holds": "score"} if metric == "roc_auc_score" else {}  # whatever label is beside it
     read_predictions = partial(
         predicted,
         tmp_path,
         "id,text\n" + "".join(f"t{i},{cell}\n" for i, cell in enumerate(gold)),
         sent, [metric], f"sent.{'json' if by == 'JSON' else 'csv'}",
-        submissions={"columns": columns, **({"header": True} if by == "number" else {})},
+        submissions={"columns": columns, **holds, **({"header": True} if by == "number" else {})},
     )  # fmt: skip
-    if by == "number" and other == "prediction":  # teams may put their columns in other places
+    if (
+        by == "number" and other == "prediction" and not of_rows
+    ):  # teams may put their columns in other places
         with pytest.raises(SubmissionError) as caught:
             read_predictions()
         assert "column 3, which is called 'final', but another one is" in str(caught.value)
@@ -462,7 +483,7 @@ def test_a_gold_may_hold_predictions_beside_the_column_of_a_stated_number(tmp_pa
 
 
 def test_a_note_names_the_columns_as_the_file_does(tmp_path: Path) -> None:
-    sent = "id,prediction,final\nt1,a,b\nt2,b,b\n"
+    sent = "id,prediction,final\nt1,a,b\nt2,b,a\n"
     stated = {"columns": {"id": "id", "label": "final"}}
     *_, notes = predicted(
         tmp_path, "id,kind\nt1,a\nt2,b\n", sent, ["accuracy_score"], submissions=stated
@@ -471,14 +492,14 @@ def test_a_note_names_the_columns_as_the_file_does(tmp_path: Path) -> None:
 
 
 def test_a_stated_column_of_labels_holds_no_scores_if_both_are_scored(tmp_path: Path) -> None:
-    sent = "id,prediction,probability,final\nt1,1,.3,0\nt2,0,.6,1\n"
+    sent = "id,probability,final\nt1,.3,0\nt2,.6,1\nt3,.2,0\n"
     stated = {"columns": {"id": "id", "label": "final"}}
     metrics = ["accuracy_score", "roc_auc_score"]
     labels, scores, _ = predicted(
-        tmp_path, "id,label\nt1,0\nt2,1\n", sent, metrics, submissions=stated
+        tmp_path, "id,label\nt1,0\nt2,1\nt3,1\n", sent, metrics, submissions=stated
     )
-    assert labels == [0, 1]
-    assert scores == [0.3, 0.6]
+    assert labels == [0, 1, 0]
+    assert scores == [0.3, 0.6, 0.2]
 
 
 def test_a_stated_column_of_scores_comes_before_columns_of_classes(tmp_path: Path) -> None:
@@ -530,9 +551,8 @@ def test_what_the_golds_file_calls_its_columns_names_those_of_submissions(
     """Such a file was refused: it had no column ``label``."""
     described = {"columns": columns, "header": True}
     gold, metrics = "file,age\nt1,a\nt2,b\n", ["accuracy_score"]
-    found, notes = predicted(tmp_path, gold, sent, metrics, reference=described)
+    found, _ = predicted(tmp_path, gold, sent, metrics, reference=described)
     assert found == ["a", "b"]
-    assert notes == ["Column 'prediction' was scored. Not read: 'age'."] * ("pred" in sent)
 
 
 def test_an_id_like_name_of_the_golds_target_names_that_of_submissions(tmp_path: Path) -> None:

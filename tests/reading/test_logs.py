@@ -502,7 +502,7 @@ DESCRIBED = "submissions: {columns: {unit: q, score: all}}\n"
         ("B/samples_t.jsonl", LM + "\n" + LM, "",
          ["B/samples_t.jsonl: records 1 and 2 are both of the doc_id 1; let the tool write"]),
         ("B.json", '{"status": "error", "eval": {"task": "t"}}', "",
-         ["B.json: it holds no answers, so that the system would not be compared; let the tool"]),
+         ["B.json (error): it holds no answers, so that the system would not be compared"]),
         ("B.json", INSPECT % "", "", ["B.json: it holds no answers"]),
         ("B.json", '{"eval": {"H/0": [{"plus_status": "pass"}], "H/1": []}}', "",
          ["B.json: 'H/1': it has no answer; let the tool write"]),

@@ -103,7 +103,7 @@ def test_qrels_of_beir_and_of_ms_marco() -> None:
 @pytest.mark.parametrize(
     ("text", "is_ranks"),
     [
-        ("q1\ta\t1\nq1\tb\t2\nq1\tc\t10\n", True),
+        ("q1\ta\t1\nq1\tb\t2\nq1\tc\t3\n", True),
         ("qid pid rank\nq1 b 2\nq1 a 1\nq1 c 10\n", True),
         (f"{BEIR}q1\ta\t1\nq1\tb\t0.9\nq1\tc\t-2\n", False),
         ("q1\ta\t1.0\nq1\tb\t0.9\nq1\tc\t-2\n", False),
@@ -118,7 +118,8 @@ def test_runs_of_three_columns(text: str, is_ranks: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "messages"),
     [
-        ("q1 a 1\nq1 b 1.5\n", ["line 2: found '1.5', expected a whole number", "'301 FT911-3 1'"]),
+        ("q d rank\nq1 a 1\nq1 b 1.5\n",
+         ["line 3: found '1.5', expected a whole number", "'301 FT911-3 1'"]),
         ("q1 a 3.5\nq1 Q0 b 1 1 t\n", ["line 2: 6 columns found, 3 expected"]),
         ("1 Q0 a 1 2 t\n1 Q0 b 1 2\n", ["1 line of the wrong width", "line 2: 5 columns found, 6"]),
         ("1 Q0 a 1 x t\n1 Q0 b 1 nan t\n", ["2 unusable scores", "line 1: found 'x'", "line 2"]),

@@ -58,23 +58,6 @@ def without_index(table: Table, named: Collection[str]) -> Table:
     return rest if is_index and _is_header(rest.first_row, rest.below_first(), named) else table
 
 
-#: What the two sides of preferences are called, and the column of outcomes, in small letters.
-SIDES = (
-    ("left", "right"),
-    ("model_a", "model_b"),
-    ("system_a", "system_b"),
-    ("model_1", "model_2"),
-    ("system_1", "system_2"),
-)
-WINNER = "winner"
-
-
-def name_preferences(columns: Iterable[str]) -> bool:
-    """Whether the names of columns are those of preferences between two systems."""
-    named = {name.casefold().strip() for name in columns}
-    return WINNER in named and any(named >= {*pair} for pair in SIDES)
-
-
 def headed_gold(table: Table, named: Collection[str]) -> Table:
     """Return the gold with a header: its first row or, without one, the usual names.
 
@@ -131,7 +114,7 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
 #: A first cell of more words may be an example, even if the last one is a rare label.
 _WORDS_OF_A_NAME = 3
 #: What to do about a gold with one cell per line that may hold more.
-_OF_SEVERAL_CELLS = (
+OF_SEVERAL_CELLS = (
     "If spaces separate cells, or some lines are no rows, describe the file in the settings, such "
     "as 'reference: {columns: [id, label], separator: whitespace, comment: \"#\"}', or with "
     "'skip_lines: 1'"
@@ -157,12 +140,12 @@ def _refuse_doubt(table: Table, cells: Sequence[str]) -> None:
         raise ReferenceDataError(
             f"{where}: the line may hold the name of the column or an example. If it holds a name, "
             "call the column 'label'. If it holds an example, put a line 'label' in front, or say "
-            f"so: 'reference: {{columns: [label]}}'. {_OF_SEVERAL_CELLS}"
+            f"so: 'reference: {{columns: [label]}}'. {OF_SEVERAL_CELLS}"
         )
     if narrow:
         raise ReferenceDataError(
             f"{where}: {UNDIVIDED}; the line may hold column names or an example. "
-            f"{_OF_SEVERAL_CELLS}"
+            f"{OF_SEVERAL_CELLS}"
         )
     raise ReferenceDataError(
         f"{where}: the line may hold column names or an example. If it holds names, call the ids "
@@ -182,7 +165,11 @@ def _name_all(number: int) -> str:
 
 def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bool:
     """Whether a first row is certainly a header: it holds a known name or a text above numbers."""
-    known = {*fields.TARGET_NAMES, fields.USAGE.casefold(), *((WINNER,) if len(first) > 2 else ())}
+    known = {
+        *fields.TARGET_NAMES,
+        fields.USAGE.casefold(),
+        *((fields.WINNER,) if len(first) > 2 else ()),
+    }
     for cell, cells in zip(first, below.columns, strict=True):
         # A sentence may end like the name of an id column.
         is_called_so = fields.is_id(cell) and " " not in cell

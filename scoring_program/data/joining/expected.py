@@ -7,15 +7,17 @@ do. No diagnosis says what the correct labels are.
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
-from ...core.cells import Label, are_integers
+from ...core.cells import LARGEST, Label, are_integers
 from ...core.errors import SubmissionError, quoted
 from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, joined, verbatim
 from ...reading.formats import KINDS
@@ -35,6 +37,40 @@ class Target:
     kind: str  # "labels", "numbers", "scores", "probabilities" or a kind of data such as "text"
 
 
+@dataclass(frozen=True)
+class SentPrediction:
+    """The columns of a prediction, by name or number: "" → the only one, or class → its own.
+
+    Of scores, ``positive`` is the class whose scores they are.
+    """
+
+    columns: Mapping[str, str | int]
+    positive: str | None = None
+
+
+@dataclass(frozen=True)
+class SentColumns:
+    """What submissions are called to hold, stated in full, so that nothing is recognized.
+
+    ``header`` says whether the first row names the columns. Rows are matched by the columns of
+    ``ids``; without any, by position. ``holds`` and ``others`` are as in `FileDescription`.
+    """
+
+    header: bool
+    ids: tuple[str | int, ...]
+    predictions: Mapping[Target, SentPrediction]
+    holds: str | None = None
+    others: str = "ignore"
+
+    @property
+    def names(self) -> list[str]:
+        """The columns in the order in which they are asked for, each once."""
+        columns = [*self.ids]
+        for prediction in self.predictions.values():
+            columns.extend(prediction.columns.values())
+        return list(dict.fromkeys(map(str, columns)))
+
+
 @dataclass(frozen=True, eq=False)
 class Expected:
     """What a submission must hold, and the policies for what it lacks.
@@ -50,7 +86,10 @@ class Expected:
     targets: Mapping[Target, tuple[Label, ...]]  # the label set; empty if any value is valid
     #: Column → the bound that its numbers must exceed.
     above: Mapping[str, float] = field(default_factory=dict)
+    of_any_size: AbstractSet[Target] = frozenset()  # those whose numbers only have an order
     id_column: str = "id"
+    #: What every column of a submission is, where that is stated in full.
+    sent: SentColumns | None = None
     #: The id column or a target → what the gold's file calls it, which a submission may, too.
     called: Mapping[str, str] = field(default_factory=dict)
     ids_are_implied: bool = False  # the cells, not the name, of the gold's column say so
@@ -75,6 +114,10 @@ class Expected:
     most: Mapping[str, Mapping[str, int]] = field(
         default_factory=dict
     )  # column → what a prediction is made of, and how much of it one may hold
+
+    def bound(self, target: Target) -> float:
+        """Return what predicted numbers must be below, whatever their sign; infinity if nothing."""
+        return math.inf if target in self.of_any_size else LARGEST
 
     @property
     def n(self) -> int:
@@ -155,8 +198,10 @@ class Expected:
     def header(self) -> Phrase:
         """A header that a file may have, for messages: "'id,label'".
 
-        It names classes only if the labels are public.
+        It names classes only if the labels are public, or if submissions have to name them.
         """
+        if self.sent is not None and self.sent.header:
+            return verbatim(f"'{','.join(self.sent.names)}'")
         columns = [self.public_id_column, *map(self.public_name, self.columns)]
         single = f"'{','.join(columns)}'"
         scored = [labels for target, labels in self.targets.items() if target.kind in BY_CLASS]
@@ -204,7 +249,7 @@ _AS_IT_IS = [
     for item in fields(Expected)
     if item.name not in (
         "positions", "ids", "ignored", "usage_is_secret", "targets", "shapes", "total", "beside",
-        "unnamed",
+        "unnamed", "sent", "of_any_size",
     )
 ]  # fmt: skip
 
@@ -248,6 +293,7 @@ def _as_document(expected: Expected) -> dict[str, Any]:
     return {
         **{name: getattr(expected, name) for name in _AS_IT_IS},
         "total": expected.total,
+        "sent": None if expected.sent is None else _sent_as_document(expected.sent),
         "ids": None if every.ids is None else sorted(every.ids),
         "shapes": {  # in the order of the ids or, without ids, of the file
             column: [shape for _, shape in sorted(zip(keys, of, strict=True), key=itemgetter(0))]
@@ -258,10 +304,16 @@ def _as_document(expected: Expected) -> dict[str, Any]:
                 "column": target.column,
                 "kind": target.kind,
                 "labels": labels if expected.labels_are_public else (),
+                "any_size": target in expected.of_any_size,
             }
             for target, labels in expected.targets.items()
         ],
     }
+
+
+def _sent_as_document(sent: SentColumns) -> dict[str, Any]:
+    """Return what columns hold; the predictions are in the order of the targets."""
+    return {**vars(sent), "predictions": [*map(vars, sent.predictions.values())]}
 
 
 def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
@@ -274,10 +326,24 @@ def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
 
 
 def _as_expected(item: Mapping[str, Any]) -> Expected:
-    given_targets = ((Target(of["column"], of["kind"]), of["labels"]) for of in item["targets"])
-    targets = {target: tuple(labels) for target, labels in given_targets}
+    targets = {}
+    of_any_size = set()
+    for of in item["targets"]:
+        target = Target(of["column"], of["kind"])
+        targets[target] = tuple(of["labels"])
+        if of.get("any_size"):  # rules of earlier versions do not say it
+            of_any_size.add(target)
     given = {name: _frozen(value) for name, value in item.items()}
-    return Expected(**{**given, "targets": targets, "positions": range(item["total"])})
+    given |= {"targets": targets, "of_any_size": of_any_size}
+    given["sent"] = None if item["sent"] is None else _as_sent(item["sent"], [*targets])
+    return Expected(**{**given, "positions": range(item["total"])})
+
+
+def _as_sent(item: Mapping[str, Any], targets: Sequence[Target]) -> SentColumns:
+    predictions = {}
+    for target, prediction in zip(targets, item["predictions"], strict=True):
+        predictions[target] = SentPrediction(**prediction)
+    return SentColumns(**{**item, "ids": tuple(item["ids"]), "predictions": predictions})
 
 
 def _frozen(value: Any) -> Any:

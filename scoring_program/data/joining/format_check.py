@@ -19,7 +19,8 @@ from ...reading.formats.kind import ROWS, Content, gunzipped
 from ...reading.table import Table
 from .columns import called_predictions, headed_submission, is_nameless
 from .expected import Expected, SubmissionRules
-from .submission import Entry, examine
+from .sent_columns import examine_as_stated, with_stated_classes
+from .submission import Entry
 
 
 @dataclass(frozen=True)
@@ -76,14 +77,15 @@ def check(predictions: Path, rules: SubmissionRules, folder: Path | None = None)
             file = source.file(task)
             content, path = file.read(), str(file.path)
             if reader is None:
-                table = read_examples(content, path, expected.kind, rules.described)
+                described = rules.described if expected.sent is None else rules.described.syntax
+                table = read_examples(content, path, expected.kind, described)
             else:
                 table = reader(content, path)
-            assumed = _with_classes(table, expected)
-            submission = examine(table, assumed)
+            told, assumed = _assumed(table, expected)
+            submission = examine_as_stated(table, assumed)
             good.append(_good_news(path, submission, assumed))
             good.extend(f"{path}: {note}" for note in submission.notes)
-            not_checked = dict.fromkeys(_not_checked(expected, assumed))
+            not_checked = dict.fromkeys(_not_checked(told, assumed))
             unchecked.extend(not_checked)
             good.extend(not_checked)
         except SubmissionError as error:
@@ -94,6 +96,14 @@ def check(predictions: Path, rules: SubmissionRules, folder: Path | None = None)
     sent = (*source.files.values(), *upload.others)
     files_read = [each for file in sent for each in file.holds or (file,)]
     return Checked("\n".join(good), n, tuple(files_read), tuple(dict.fromkeys(unchecked)))
+
+
+def _assumed(table: Table, expected: Expected) -> tuple[Expected, Expected]:
+    """Return what is known of what is expected, and what is assumed where labels are secret."""
+    if expected.sent is None:
+        return expected, _with_classes(table, expected)
+    stated = with_stated_classes(expected)
+    return stated, stated
 
 
 def _whole(found: Sequence[files.DataFile]) -> tuple[str, ...]:
@@ -179,7 +189,7 @@ def read_given(path: Path, id_column: str = "id", kind: str | None = None) -> Ex
             ids, n = columns.get("id"), len(columns["shape"])
             shapes = {"": tuple(columns["shape"])}
             ids = ids and tuple(ids)
-            return Expected(range(n), n, ids, {}, {}, id_column, kind=kind, shapes=shapes)
+            return Expected(range(n), n, ids, {}, id_column=id_column, kind=kind, shapes=shapes)
         if kind != ROWS and kind == kind_of(content, path.name):  # a gold, with its own ids
             table = KINDS[kind].read(Content(content, path.name, form, gold=True))
         else:
@@ -192,7 +202,7 @@ def read_given(path: Path, id_column: str = "id", kind: str | None = None) -> Ex
     if table.ragged:
         raise OrganizerError(f"{path}: rows differ in length; give every row the same columns")
     name, ids = _ids(table, id_column, path)
-    return Expected(range(len(ids)), len(ids), ids, {}, {}, name, kind=kind)
+    return Expected(range(len(ids)), len(ids), ids, {}, id_column=name, kind=kind)
 
 
 def _ids(table: Table, called: str, path: Path) -> tuple[str, tuple[str, ...]]:

@@ -59,6 +59,7 @@ _TOO_LARGE = Phrase("number too large", "numbers too large")
 NOT_FINITE = Phrase("value that is not a finite number", "values that are not finite numbers")
 #: What is said of a cell that is no finite number.
 NO_NUMBER = gettext_noop("{place}: found {cell}, expected a finite number below {bound}")
+_NO_FINITE_NUMBER = gettext_noop("{place}: found {cell}, expected a finite number")
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +117,8 @@ def parse_columns(
         row, cell = next((r, str(c)) for r, c in enumerate(first.cells) if "." in str(c))
         found, place = quoted(cell), first.places[row]
         problems.add(_DOTS, "{place}: found {numbers}", _NO_SEPARATOR, place=place, numbers=found)
-    numbers = [_as_numbers(column, problems, by_class=by_class) for column in columns]
+    bound = expected.bound(target)
+    numbers = [_as_numbers(column, problems, bound, by_class=by_class) for column in columns]
     if target.kind == "labels":
         _check_choices(columns, numbers, problems)
         rows = zip(first.rows, zip(*numbers, strict=True), strict=True)
@@ -157,21 +159,23 @@ def _check_choices(
         )
 
 
-def _as_numbers(column: Column, problems: Problems, *, by_class: bool) -> Sequence[float]:
+def _as_numbers(
+    column: Column, problems: Problems, bound: float, *, by_class: bool
+) -> Sequence[float]:
     values = column.of_examples(cells.numbers(column.cells), 0.0)
-    if cells.are_acceptable(values):
+    if cells.are_acceptable(values, bound):
         return values
-    bad = (i for i, value in enumerate(values) if not cells.acceptable(value))
+    bad = (i for i, value in enumerate(values) if not cells.acceptable(value, bound))
     for i in column.in_order(bad):
         cell = column.cell(i)
         problems.add(
             _TOO_LARGE if math.isfinite(values[i]) else NOT_FINITE if cell else _EMPTY,
-            NO_NUMBER,
+            NO_NUMBER if math.isfinite(bound) else _NO_FINITE_NUMBER,
             like=cell,
             hint=partial(_why_no_number, cell, by_class=by_class),
             place=partial(column.place, i),
             cell=partial(quoted, cell),
-            bound=f"{cells.LARGEST:g}",
+            bound=f"{bound:g}",
         )
     return values
 

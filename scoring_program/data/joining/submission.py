@@ -19,6 +19,7 @@ from ...reading.formats.fields import SCORE_NAMES, is_id
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
 from ...reading.table import RECORD, FileRows, NamedColumns, Table, place_of, rows_by_id
+from ...recognize.reading_record import Side
 from .columns import (
     begin_with_ids,
     column_of_unknown_ids,
@@ -94,6 +95,8 @@ class Entry:
     #: Columns that the gold has and nothing scores → whether it differs from the gold's, a secret.
     unscored: Mapping[str, bool] = field(default_factory=dict)
     unread: bool = False  # whether it has other columns, which the gold does not have
+    not_read: tuple[str, ...] = ()  # what these are called, where it is stated what is read
+    side: Side | None = None  # how its columns were read, where that was recognized
     absent: Mapping[Target, Bools] = field(default_factory=dict)  # [n] which labels are missing
 
     @property
@@ -111,11 +114,88 @@ class Entry:
         )
 
 
-def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") -> Entry:
-    """Check one submission and sort it like the examples.
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """The table of a submission whose columns have roles: what can be joined and converted.
 
-    Its predictions are not arrays yet, but a list of columns for each target, [n] each. A missing
-    label is None.
+    ``id_column`` is None where rows are matched by position. A target has one column, or one for
+    each class.
+    """
+
+    table: Table
+    id_column: str | None
+    predictions: Mapping[Target, Sequence[str]]
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The columns of predictions."""
+        return tuple(name for names in self.predictions.values() for name in names)
+
+
+def headed_by_names(
+    table: Table, expected: Expected, problems: Problems
+) -> tuple[Table, str | None]:
+    """Return a table with its header, and its column of ids by name; None if there is none.
+
+    ``expected`` is what is asked of `every` row. Rows of another width are added to the problems.
+
+    Raises SubmissionError where the names say too little.
+    """
+    if expected.ids is not None:
+        table = with_ids_apart(table, expected.known_ids, len(expected.columns))
+    table = _headed(table, expected, problems)
+    return table, submission_id_column(table, expected)
+
+
+def predictions_by_names(
+    table: Table, id_column: str | None, expected: Expected
+) -> dict[Target, Sequence[str]]:
+    """Return the columns of every target by their names; raise SubmissionError if one has none."""
+    return {
+        target: prediction_columns(table, id_column, target, expected)
+        for target in expected.targets
+    }
+
+
+def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") -> Entry:
+    """Check one submission and sort it like the examples; see `examine_bound`.
+
+    The names of its columns say what they hold.
+    """
+    every = expected.every
+    problems = Problems(table.file)
+    table, id_column = headed_by_names(table, every, problems)
+    rows = rows_of_examples(table, id_column, every, problems)
+    bound = Bound(table, id_column, predictions_by_names(table, id_column, every))
+    return examine_bound(bound, rows, expected, problems, name, sha256)
+
+
+def rows_of_examples(
+    table: Table, id_column: str | None, expected: Expected, problems: Problems
+) -> Sequence[int]:
+    """Return the row of every example; −1 for one that is missing, if that is allowed.
+
+    ``expected`` is what is asked of `every` row. Missing, duplicate and extra ids are added to the
+    problems; SubmissionError is raised where nothing else can be checked.
+    """
+    problems.rows = len(table.numbers)
+    if id_column is None:
+        return _by_position(table, expected, problems)
+    return _by_id(id_column, table, expected, problems)
+
+
+def examine_bound(
+    bound: Bound,
+    rows: Sequence[int],
+    expected: Expected,
+    problems: Problems,
+    name: str = "",
+    sha256: str = "",
+) -> Entry:
+    """Check one submission whose columns have roles, and sort it like the examples.
+
+    ``rows`` holds the row of `every` example, and ``problems`` those found so far. The predictions
+    are not arrays yet, but a list of columns for each target, [n] each. A missing label is None.
 
     Raises
     ------
@@ -124,22 +204,14 @@ def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") 
         labels, empty cells, values that are not finite numbers, and improper probabilities. Ignored
         rows count: what they lack is a problem, too.
     """
-    n, expected = expected.n, expected.every
-    problems = Problems(table.file)
-    if expected.ids is not None:
-        table = with_ids_apart(table, expected.known_ids, len(expected.columns))
-    table = _headed(table, expected, problems)
+    n = expected.n
+    expected = expected.every
+    table, id_column = bound.table, bound.id_column
     columns = table.named
-    problems.rows = len(table.numbers)
-    id_column = submission_id_column(table, expected)
-    if id_column is None:
-        rows = _by_position(table, expected, problems)
-    else:
-        rows = _by_id(id_column, table, expected, problems)
     predictions: dict[Target, Any] = {}
     used: list[str] = []
-    for target, labels in expected.targets.items():
-        names = prediction_columns(table, id_column, target, expected)
+    for target, names in bound.predictions.items():
+        labels = expected.targets[target]
         public = [(expected.public_name(name), columns[name]) for name in names]
         found = [Column(name, cells, table.places, rows) for name, cells in public]
         _refuse_lacking_classes(labels, table, expected)
@@ -147,7 +219,8 @@ def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") 
             others = _unread(table, id_column, [*used, *names], expected)
             _refuse_other_classes(names, others, table)
         parsed = parse_columns(found, target, expected, problems)
-        if target.kind in BY_CLASS and len(names) == 1 and len(labels) == 2:
+        guessed = expected.sent is None
+        if guessed and target.kind in BY_CLASS and len(names) == 1 and len(labels) == 2:
             _report_confidence(names[0], target.column, columns, labels, problems)
         predictions[target] = [column[:n] for column in parsed]
         used.extend(names)
@@ -216,16 +289,14 @@ def roles(
 
     Raises SubmissionError where the names say too little.
     """
-    table = _headed(table, expected, Problems(table.file))
-    id_column = submission_id_column(table, expected)
-    each = (prediction_columns(table, id_column, target, expected) for target in expected.targets)
-    used = tuple(name for names in each for name in names)
-    return id_column, used, tuple(_notes(table, id_column, used, expected))
+    table, id_column = headed_by_names(table, expected, Problems(table.file))
+    bound = Bound(table, id_column, predictions_by_names(table, id_column, expected))
+    return id_column, bound.used, tuple(_notes(table, id_column, bound.used, expected))
 
 
 def _headed(table: Table, expected: Expected, problems: Problems) -> Table:
     """Return a table with its header; report rows of another width."""
-    header, n = table.header or (), len(table.columns)
+    header = table.header or ()
     labels = {str(label) for of in expected.targets.values() for label in of}
     names_classes = labels <= {*header} and expected.known_ids.isdisjoint({*header} - labels)
     # An example, of which delimiters made many columns; but a class may be an id, too.
@@ -245,6 +316,13 @@ def _headed(table: Table, expected: Expected, problems: Problems) -> Table:
             width=1 + len(expected.columns),
             header=expected.header,
         )
+    report_other_widths(table, expected, problems)
+    return headed_submission(table, expected)
+
+
+def report_other_widths(table: Table, expected: Expected, problems: Problems) -> None:
+    """Report rows of another width; raise SubmissionError if hardly any has that of the table."""
+    n = len(table.columns)
     widths = table.ragged.values()
     read = len(table.numbers) - (table.header is None)
     like = Phrase("Expected a header such as {header}, and rows like it.", header=expected.header)
@@ -267,7 +345,6 @@ def _headed(table: Table, expected: Expected, problems: Problems) -> Table:
     if len(table.ragged) >= read:  # what is left to check says little
         problems.rows = len(table.ragged)
         problems.raise_if_any(like)
-    return headed_submission(table, expected)
 
 
 def _other_width(table: Table, number: int, width: int) -> Phrase:
@@ -335,7 +412,7 @@ def _notes(
             yield Phrase(*said, count=len(beyond))
     if table.empty_rows:
         yield Phrase("Rows of empty cells were left out.")
-    if len(expected.columns) == 1:
+    if len(expected.columns) == 1 and expected.sent is None:
         rivals = rival_columns(table.named, used, expected.names_of_columns)
         if rivals:
             own = table.stated

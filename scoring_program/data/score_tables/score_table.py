@@ -26,6 +26,10 @@ from ...core.rounding import average_ranks, without_rounding
 from ...metrics import Metric, without_formulas
 from ...reading.names import printable
 from ...reading.table import FileRows, Table
+from ...recognize.reading_record import Reading
+from ...recognize.tables_of_scores.score_columns import Roles
+from ...recognize.tables_of_scores.score_names import SENTINELS, is_missing, with_numbers
+from ...recognize.tables_of_scores.scores_rule import ScoresRecognition
 from ...settings.model import Settings
 from .. import competition
 from ..gold import Gold, digest, gold_of, in_order
@@ -34,9 +38,8 @@ from ..joining.predictions import NO_NUMBER, NOT_FINITE, Column
 from ..joining.submission import Entry
 from ..parts import of_scores, ranking_first
 from ..targets import target_of
-from .score_metrics import metrics_of, usually_higher
-from .score_names import SENTINELS, is_missing
-from .score_roles import Roles, ScoreTable
+from .given_table import ScoreTable
+from .score_metrics import metrics_of
 
 #: What the page calls the examples of a table of scores; see `Gold.kind`.
 UNITS = "units"
@@ -318,21 +321,25 @@ def _one_score(given: ScoreTable, roles: Roles) -> Table:
 _EXPLAINED = 3
 
 
-def scored_elsewhere(given: ScoreTable, roles: Roles, tool: str = "") -> competition.Competition:
+def scored_elsewhere(
+    given: ScoreTable, recognition: ScoresRecognition, tool: str = ""
+) -> competition.Competition:
     """Return the competition of the systems in a table of scores, with a part for every task.
 
-    If a ``tool`` has logged the scores, higher ones are better unless something else is stated, or
-    the name of one says otherwise.
+    The table is read as it was recognized; a ``tool`` may have logged the scores.
 
     Raises ReferenceDataError if the table cannot be read as scores; SettingsError if a metric is
     none of scores, or the policy for missing scores is one of predictions.
     """
     settings, file = given.settings, given.file
+    roles = recognition.roles
+    assert roles is not None
+    given = replace(given, table=with_numbers(given.table, roles.scores))
     _refuse_sentinels(given, roles)
     table = _one_score(given, roles)
-    usual = usually_higher(roles.scores) if tool and settings.greater_is_better is None else ()
-    given = replace(given, table=table, stated={**dict.fromkeys(usual, True), **given.stated})
-    metrics, directions, told = metrics_of(given, roles)
+    given = replace(given, table=table)
+    metrics, told = metrics_of(given, recognition)
+    directions = recognition.directions
     _check_policy(metrics, file, settings)
     rows = _rows_of_tasks(table, roles)
     read = {task: _read(given, roles, rows[task]) for task in rows}
@@ -347,6 +354,7 @@ def scored_elsewhere(given: ScoreTable, roles: Roles, tool: str = "") -> competi
     metrics = ranking_first(metrics, settings)
     found = [_part(task, of, metrics, directions, settings, names) for task, of in by_task.items()]
     parts = competition.named_by_task(found, file)
+    parts = _with_reading(parts, recognition.reading)
     shown = [printable(name) for name in sorted({*names, *unusable})]
     notes = (*_told_of(tool, parts), *table.notes, *_layout(roles, shown, parts, settings))
     missing = [note for scores in by_task.values() for note in scores.notes]
@@ -394,6 +402,14 @@ def _check_folds(by_task: Mapping[str, Scores], settings: Settings) -> None:
             f"{where}: {{{stated}}} needs {folds.rows} scores of each system, but "
             f"{scores.units.file} holds {scores.units.n}; state what the table holds"
         )
+
+
+def _with_reading(
+    parts: Sequence[competition.Part], reading: Reading | None
+) -> tuple[competition.Part, ...]:
+    """Return parts of which the first one holds what the only table means."""
+    first = replace(parts[0], reading=reading)
+    return (first, *parts[1:])
 
 
 def _too_few(

@@ -9,17 +9,17 @@ the entries are those that the table names, and what is resampled is a line, or 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ...core import errors
 from ...core.arrays import Array
-from ...core.cells import is_number
 from ...core.errors import listed, quoted
 from ...core.phrases import EXAMPLES_SHOWN, Phrase
 from ...metrics import Metric, resolve, without_formulas
@@ -29,48 +29,47 @@ from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
 from ...reading.layout import Upload
 from ...reading.names import printable
 from ...reading.table import FileRows, NamedColumns, Table
+from ...recognize.tables_of_scores.preference_columns import LETTERS, Sides, half_wins
+from ...recognize.tables_of_scores.score_columns import Roles, has_gold
+from ...recognize.tables_of_scores.score_names import (
+    ANNOTATOR,
+    USER,
+    asks,
+    looks_like,
+    plain_name,
+    unlike_entries,
+)
+from ...recognize.tables_of_scores.scores_rule import (
+    ScoresRecognition,
+    prompt_of,
+    recognize_roles,
+    recognize_scores,
+)
 from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from .. import entry
 from ..competition import NOT_CONNECTED, Competition, Part, by_usage
+from ..filled_readings import reading_of_part
 from ..gold import (
     Gold,
     as_gold,
     digest,
     gold_of,
+    other_columns,
     read_headed,
     refuse_settings_of_scores,
     refuse_usage,
+    with_context,
 )
-from ..joining.columns import SIDES, WINNER
 from ..joining.submission import Entry
 from ..parts import of_gold, of_scores, ranking_first
 from ..targets import target_of
-from .score_names import ANNOTATOR, USER, asks, looks_like, plain_name, unlike_entries
-from .score_roles import Roles, ScoreTable, has_gold
+from .given_table import ScoreTable, stated_roles
+from .score_metrics import needs_of
 from .score_table import scored_elsewhere
 
 #: What the page calls the examples; see `Gold.kind`.
 BATTLES = "battles"
-#: What the column of prompts is called, in small letters, the likelier first.
-_PROMPTS = ("prompt", "prompt_id", "question_id", "question", "item", "instruction")
-#: What the winner may be called beside the names in the line, in small letters; half wins of the
-#: left one.
-_OUTCOMES = {
-    **dict.fromkeys(("left", "a", "model_a", "system_a", "model_1", "system_1"), 2),
-    **dict.fromkeys(("right", "b", "model_b", "system_b", "model_2", "system_2"), 0),
-    **dict.fromkeys(("tie", "draw", "both", "tie (bothbad)", "both bad", "both_bad"), 1),
-    "bothbad": 1,
-}
-#: Outcomes that are also names, and then names only: systems are often called A and B.
-_LETTERS = {"a", "b"}
-#: Columns that may say how often a line counts, in small letters.
-_COUNTS = {
-    *("count", "counts", "n", "votes", "n_votes", "num_votes", "times", "freq", "frequency"),
-    *("weight", "weights"),
-}
-#: What other columns of verdicts are called.
-_VERDICT = re.compile("winner|vote|choice|prefer|verdict|outcome", re.IGNORECASE)
 #: Settings about correct answers, about the uploads of teams, and about several tasks.
 _WITHOUT_EFFECT = (
     *("missing", "extra_ids", "labels", "id_column", "reference", "reader"),
@@ -81,8 +80,6 @@ _USUAL = Settings()
 #: Of so many different lines, all occur an even number of times only if the table was pasted twice;
 #: of fewer, only if the second half repeats the first.
 _MANY, _SOME = 20, 8
-#: The columns of the systems on the left and on the right, and of the winners.
-_Sides = tuple[str, str, str]
 #: What messages call an anonymous team's column.
 _NAMELESS = "prediction"
 
@@ -105,16 +102,21 @@ def read(
         raise missing
     (file,) = upload.sources[0].files.values()
     content, path = file.read(), str(file.path)
-    table = read_headed(content, path, settings, wide=True)
+    table, settings, roles = _table_and_roles(content, path, settings)
     columns, sha256 = table.named, digest(content)
-    given = ScoreTable(table, settings, sha256, settings_folder)
-    if (sides := sides_of(given)) is not None:
+    given = ScoreTable(table, settings, sha256, settings_folder, roles=roles)
+    calls = tuple(name for name in settings.described().roles if name not in roles)
+    given = replace(given, calls=calls)
+    statements = given.statements()
+    recognition = recognize_scores(table, statements, partial(needs_of, given))
+    given.raise_if_open(recognition)
+    if recognition.reading is not None:
         refuse_usage(path, columns.get(USAGE, ()))
-        return of_battles(given, sides)
-    if (roles := given.roles()) is not None:
-        refuse_usage(path, columns.get(USAGE, ()))
-        return scored_elsewhere(given, roles), settings
-    if has_gold(columns, settings):
+    if recognition.sides is not None:
+        return of_battles(given, recognition)
+    if recognition.roles is not None:
+        return scored_elsewhere(given, recognition), settings
+    if has_gold(columns, statements):
         refuse_settings_of_scores(settings, path)
     gold = as_gold(table, settings, sha256, wide=True)
     column = next((spec.column for spec in settings.metrics if spec.column), None)
@@ -132,8 +134,55 @@ def read(
         systems=len(teams),
         column=repr(column),
     )
+    part = replace(part, reading=reading_of_part(part, settings, teams, column))
     competition = _of_columns(gold, teams, part, settings, (problem, *gold.notes, *notes))
     return by_usage(competition), settings
+
+
+def _table_and_roles(
+    content: bytes, path: str, settings: Settings
+) -> tuple[Table, Settings, dict[str, Any]]:
+    """Return the table below its header, the settings, and role → column as 'submissions' says.
+
+    Other keys of 'columns' are what settings call a column, which then has this name. So are roles
+    where the file has no header.
+    """
+    described = settings.described()
+    roles = stated_roles(described.roles)
+    if described.header is False or any(isinstance(name, int) for name in described.roles.values()):
+        table = read_headed(content, path, settings, wide=True)
+        return table, settings, {role: role for role in roles if role in table.named}
+    if not roles:
+        return read_headed(content, path, settings, wide=True), settings, {}
+    calls = {name: of for name, of in described.roles.items() if name not in roles}
+    names = {column: name for name, column in calls.items()}
+    context = {name: roles[name] for _, name in settings.design_columns if name in roles}
+    settings = with_context(settings, context)
+    syntax = replace(settings, submissions=described.syntax)
+    named = [*roles.values(), *calls.values()]
+    table = read_headed(content, path, syntax, wide=True, named=_flat(named))
+    for column in calls.values():
+        if column not in table.named:
+            raise errors.SettingsError(
+                f"{settings.where('submissions')}: {path} has no column {column!r}"
+                f"{other_columns(str(column), table.named)}"
+            )
+    header = tuple(names.get(name, name) for name in table.named)
+    roles = {
+        role: names.get(column, column)
+        if isinstance(column, str)
+        else tuple(names.get(name, name) for name in column)
+        for role, column in roles.items()
+    }
+    return replace(table, header=header), settings, roles
+
+
+def _flat(columns: Iterable[Any]) -> list[str]:
+    """Return the names of columns, each alone or among several."""
+    names: list[str] = []
+    for column in columns:
+        names.extend((column,) if isinstance(column, str) else column)
+    return names
 
 
 def of_logs(folder: Path, settings_folder: Path | None, settings: Settings) -> Competition | None:
@@ -158,7 +207,16 @@ def of_logs(folder: Path, settings_folder: Path | None, settings: Settings) -> C
     roles = Roles((logs.UNIT,), logs.SYSTEM, task, scores, sample)
     cells_of_all = "\n".join(cell for values in columns.values() for cell in values)
     given = ScoreTable(table, settings, digest(cells_of_all.encode()), settings_folder)
-    return scored_elsewhere(given, roles, tool)
+    recognition = recognized_logs(given, roles, tool)
+    return scored_elsewhere(given, recognition, tool)
+
+
+def recognized_logs(given: ScoreTable, roles: Roles, tool: str) -> ScoresRecognition:
+    """Return what logs mean: higher scores are better, unless something says otherwise."""
+    statements = replace(given.statements(), of_tool=bool(tool))
+    recognition = recognize_roles(given.table, roles, statements, partial(needs_of, given))
+    given.raise_if_open(recognition)
+    return recognition
 
 
 def _refuse_odd(file: str, columns: NamedColumns) -> None:
@@ -201,44 +259,9 @@ def _of_columns(
 # Preferences --------------------------------------------------------------------------------------
 
 
-def sides_of(given: ScoreTable) -> _Sides | None:
-    """Return the columns of preferences in a table; None if it does not hold any.
-
-    Raises
-    ------
-    ReferenceDataError
-        There are two columns of systems, and none says who won; or more than one reading.
-    SettingsError
-        A setting has no effect on preferences, such as a direction, or draws by who won.
-    """
-    settings, file, columns = given.settings, given.file, given.columns
-    if settings.layout in ("wide", "long") or settings.table_columns:
-        return None
-    named = {name.casefold().strip(): name for name in columns}
-    both = [pair for pair in SIDES if named.keys() >= {*pair}]
-    if not both:
-        missing = next((pair for pair in SIDES if {*pair} & named.keys()), None)
-        if missing is not None and WINNER in named:
-            absent = next(name for name in missing if name not in named)
-            raise errors.ReferenceDataError(
-                f"{file}: line 1: there are columns {missing[missing[0] == absent]!r} and "
-                f"{WINNER!r}, but none {absent!r}; each line of preferences names both systems, "
-                "so add it"
-            )
-        return None
-    left, right = (named[name] for name in both[0])
-    if WINNER not in named:
-        texts = [cell for name in (left, right) for cell in columns[name][:100] if cell]
-        if texts and not any(map(is_number, texts)):
-            raise errors.ReferenceDataError(
-                f"{file}: line 1: the columns {left!r} and {right!r} name two systems, but no "
-                f"column says which was preferred; add {WINNER!r}: a name, 'left', 'right' or "
-                "'tie'"
-            )
-        return None
-    sides = (left, right, named[WINNER])
-    if doubt := _doubt(given, sides, both):
-        raise errors.ReferenceDataError(f"{file}: line 1: {doubt}")
+def _check_effect(given: ScoreTable, sides: Sides) -> None:
+    """Raise SettingsError if a setting has no effect on preferences, or draws by who won."""
+    settings, file = given.settings, given.file
     if settings.greater_is_better is not None or given.stated:
         raise errors.SettingsError(
             f"{settings.where('greater_is_better')}: {file}: preferences have no direction; "
@@ -251,52 +274,14 @@ def sides_of(given: ScoreTable) -> _Sides | None:
                 "effect; remove it"
             )
     for key, name in settings.design_columns:
-        if name in sides:
+        if name in sides.columns:
             raise errors.SettingsError(
                 f"{settings.where(key)}: the column {name!r} says who was compared or who won; "
                 "name a column of prompts, of judges or of topics, or remove the setting"
             )
-    return sides
 
 
-def _doubt(given: ScoreTable, sides: _Sides, both: Sequence[tuple[str, str]]) -> str:
-    """Return why it is not certain what a table of preferences holds; nothing if it is."""
-    columns, (left, right, winner), used = given.columns, sides, {WINNER, *both[0]}
-    if len(both) > 1:
-        pairs = listed([name for pair in both for name in pair])
-        return f"the columns {pairs} may all name systems; keep the two that do"
-    if len([name for name in columns if name.casefold().strip() in used]) > len(used):
-        return f"several columns are called {listed(sorted(used))}; keep one of each"
-    systems = {*columns[left], *columns[right]} - {""}
-    if systems and all(map(is_number, systems)):
-        return (
-            f"the columns {left!r} and {right!r} hold numbers; if they are systems, "
-            "name them with letters, such as system_1; if they are scores, give the columns other "
-            "names"
-        )
-    if words := sorted(one for one in systems if one.strip().casefold() in {*_OUTCOMES} - _LETTERS):
-        return f"{listed(words)} may be a system or an outcome; give the system another name"
-    designs = {name for _, name in given.settings.design_columns}
-    for name in columns.keys() - designs:
-        counts = {*columns[name]}
-        if name.casefold().strip() in _COUNTS and counts != {"1"} and all(map(is_number, counts)):
-            return (
-                f"the column {name!r} may say how often a line counts; write each comparison on "
-                "a line of its own, or give the column another name"
-            )
-    if not _names_win({*zip(*map(columns.__getitem__, sides), strict=True)}):
-        return "A and B may be systems or the sides of a line; give the systems other names"
-    for name in columns.keys() - designs - {*sides}:
-        lines = {*zip(columns[left], columns[right], columns[name], strict=True)}
-        if _VERDICT.search(name) and all(_half_wins(*line, set()) is not None for line in lines):
-            return (
-                f"the columns {winner!r} and {name!r} may both say who won; keep one of "
-                "them, or write each verdict on a line of its own"
-            )
-    return ""
-
-
-def of_battles(given: ScoreTable, sides: _Sides) -> tuple[Competition, Settings]:
+def of_battles(given: ScoreTable, recognition: ScoresRecognition) -> tuple[Competition, Settings]:
     """Return the competition of the systems that a table of preferences compares.
 
     The settings beside it name the prompts as groups, if several lines are about one prompt.
@@ -310,8 +295,10 @@ def of_battles(given: ScoreTable, sides: _Sides) -> tuple[Competition, Settings]
         A metric is none of preferences.
     """
     table, settings = given.table, given.settings
-    named = {name.casefold().strip(): name for name in table.named}
-    prompt = next((named[name] for name in _PROMPTS if name in named), None)
+    assert recognition.sides is not None
+    _check_effect(given, recognition.sides)
+    sides = recognition.sides.columns
+    prompt = prompt_of(table)
     prompts = {*table.named[prompt]} if prompt is not None else set()
     if settings.group is None and 1 < len(prompts) < len(table.numbers):
         settings = replace(settings, group=prompt)
@@ -339,9 +326,10 @@ def of_battles(given: ScoreTable, sides: _Sides) -> tuple[Competition, Settings]
         systems=len(names),
     )
     told = () if settings.anonymize else (Phrase("Systems: {systems}.", systems=tuple(shown)),)
+    part = of_scores("", units, metrics, settings, tuple(entries))
     competition = Competition(
         form="teams",
-        parts=(of_scores("", units, metrics, settings, tuple(entries)),),
+        parts=(replace(part, reading=recognition.reading),),
         runs=dict.fromkeys(shown, 1),
         teams={name: name for name in shown},
         notes=(layout, *told, *notes),
@@ -349,15 +337,15 @@ def of_battles(given: ScoreTable, sides: _Sides) -> tuple[Competition, Settings]
     return competition, settings
 
 
-def _battles(table: Table, sides: _Sides) -> tuple[Sequence[str], Battles]:
+def _battles(table: Table, sides: tuple[str, str, str]) -> tuple[Sequence[str], Battles]:
     """Return the names of the systems and the battles; report every wrong line."""
     left, right, winner = map(table.named.__getitem__, sides)
     lines = list(zip(left, right, winner, strict=True))
     if not lines:
         raise errors.ReferenceDataError(f"{table.file}: there are no preferences; add some lines")
     names = sorted({*left, *right})
-    letters = _LETTERS & {name.casefold().strip() for name in names}
-    known = {line: _half_wins(*line, letters) for line in {*lines}}
+    letters = LETTERS & {name.casefold().strip() for name in names}
+    known = {line: half_wins(*line, letters) for line in {*lines}}
     defects = ((row, _defect(line, known[line])) for row, line in enumerate(lines))
     wrong = [f"{table.place(row)}: {why}" for row, why in defects if why]
     if wrong:
@@ -427,26 +415,6 @@ def _defect(line: tuple[str, str, str], half_wins: int | None) -> str:
     if half_wins is None:
         return f"the winner is {quoted(winner)}, neither {quoted(left)} nor {quoted(right)}"
     return ""
-
-
-def _half_wins(left: str, right: str, winner: str, names: Collection[str]) -> int | None:
-    """Return the half wins of the left one; None for an unknown winner.
-
-    ``names`` are the outcomes that are names of systems here.
-    """
-    if winner in (left, right):
-        return 2 if winner == left else 0
-    outcome = winner.strip().casefold()
-    return None if outcome in names else _OUTCOMES.get(outcome)
-
-
-def _names_win(lines: Collection[tuple[str, str, str]]) -> bool:
-    """Whether winners A and B are systems, not sides: others are named, too, or it is the same."""
-    named = [line for line in lines if line[2] in line[:2]]
-    letters = [line for line in named if line[2].strip().casefold() in _LETTERS]
-    return len(letters) < len(named) or all(
-        _half_wins(*line, ()) == _OUTCOMES[line[2].strip().casefold()] for line in letters
-    )
 
 
 def _metrics(battles: Battles, given: ScoreTable) -> tuple[tuple[Metric, ...], tuple[Phrase, ...]]:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Array, Floats, Ints
+from ...core.arrays import Array, Bools, Floats, Ints
 from ...core.errors import MetricError
-from ..gold_needs import different_numbers, some_gain
+from ..gold_needs import comparable_times, different_numbers, some_gain
 from ..metric import SHARE, Data, Definition, Evaluated, defined
 from ..ordered import (
     Order,
@@ -143,18 +143,24 @@ def _cubes(sizes: Totals, workspace: Workspace) -> Floats:
     return np.asarray(np.einsum("ir,ir,ir->r", t, t, t), dtype=np.float64)
 
 
-#: One level of a merge sort: running totals of the rows of left halves by block and value; the rows
-#: of right halves, [k]; and the lines between which the left rows of the block of each of these are
-#: that have a larger value, [k] each.
+#: One level of a merge sort: running totals of the counted rows of left halves by block and value;
+#: the rows of right halves, [k]; and the lines between which those of these totals are that belong
+#: to the block of each right row and have a larger value, [k] each.
 _Level = tuple[Running, Ints, tuple[Ints, Ints]]
 #: One entry for Kendall's τ: inversions relative to the gold, ties, and ties in the gold, too.
 _Ranking = tuple[Sequence[_Level], Order, Order]
 
 
 def _ranking(gold: Floats, predicted: Floats) -> _Ranking:
+    pairs = np.unique(np.stack([gold, predicted], axis=1), axis=0, return_inverse=True)[1]
+    levels = _levels(gold, predicted, np.ones(len(gold), np.bool_))
+    return levels, Order(predicted), Order(pairs.reshape(-1))
+
+
+def _levels(gold: Array, predicted: Floats, counted: Bools) -> list[_Level]:
+    """Return the levels of a merge sort from single rows up, which total ``counted`` rows alone."""
     by_gold = np.lexsort((predicted, gold))
     ranks = np.unique(predicted, return_inverse=True)[1]
-    pairs = np.unique(np.stack([gold, predicted], axis=1), axis=0, return_inverse=True)[1]
     levels = []
     size, n = 1, len(gold)
     position = np.arange(n)
@@ -163,13 +169,15 @@ def _ranking(gold: Floats, predicted: Floats) -> _Ranking:
         block, is_right = position // (2 * size), (position // size) % 2 == 1
         arranged = np.lexsort((is_right, values, block))
         right = is_right[arranged]
-        left_before = np.cumsum(~right)
-        ends = np.cumsum(np.bincount(block, ~is_right)).astype(np.intp)
-        running = Running(by_gold[arranged[~right]], n)
+        is_left = ~is_right & counted[by_gold]
+        left = is_left[arranged]
+        left_before = np.cumsum(left)
+        ends = np.cumsum(np.bincount(block, is_left)).astype(np.intp)
+        running = Running(by_gold[arranged[left]], n)
         lines = running.at(left_before[right]), running.at(ends[block[arranged[right]]])
         levels.append((running, by_gold[arranged[right]], lines))
         size *= 2
-    return levels, Order(predicted), Order(pairs.reshape(-1))
+    return levels
 
 
 def _ranked(data: Data, params: Mapping[str, Any], concordance: bool) -> Ordered:
@@ -201,6 +209,75 @@ def _pairs(
                 tau = surplus / np.sqrt(total - x_tied) / np.sqrt(total - y_tied)
                 values.append(np.clip(tau, -1.0, 1.0))
     return defined(np.array(values))
+
+
+def concordance(data: Data, params: Mapping[str, Any]) -> Ordered:
+    """Bind the share of pairs ordered as in the gold, ties half; with events, Harrell's C.
+
+    Of two examples it is known which one comes first if the earlier time ends with an event, or if
+    both times are equal and only one of them does: the event comes first. Source: Harrell, Califf,
+    Pryor, Lee and Rosati 1982, JAMA 247; Harrell, Lee and Mark 1996, Statistics in Medicine 15.
+    """
+    if data.events is None:
+        return _ranked(data, params, concordance=True)
+    gold = _times(data.y_true, data.events)
+    before = _before(Order(gold), data.events)
+    orders = (_predicted_times(gold, y_pred, data.events) for y_pred in data.y_preds)
+    return Ordered(tuple(orders), partial(_harrell, before=before))
+
+
+#: Running totals of the events in an order of rows; the rows, [n]; and the lines before and after
+#: the events that each of these is compared with, [n] each.
+_Before = tuple[Running, Ints, tuple[Ints, Ints]]
+#: One entry for Harrell's C: inversions relative to the times, and ties.
+_PredictedTimes = tuple[Sequence[_Level], _Before]
+
+
+def _times(times: Array, events: Bools) -> Ints:
+    """Return the ranks of times, [n]; of equal ones, those of events come first."""
+    pairs = np.stack([times.astype(np.float64), (~events).astype(np.float64)], axis=1)
+    ranks: Ints = np.unique(pairs, axis=0, return_inverse=True)[1].reshape(-1)
+    return ranks
+
+
+def _before(order: Order, events: Bools, starts: Ints | None = None) -> _Before:
+    """Return for every row the events that come before its group, from ``starts`` [n] on."""
+    is_event = events[order.rows]
+    events_before = np.concatenate([[0], np.cumsum(is_event)])
+    running = Running(order.rows[is_event], len(events))
+    first = np.zeros_like(order.first) if starts is None else starts
+    lines = running.at(events_before[first]), running.at(events_before[order.first])
+    return running, order.rows, lines
+
+
+def _predicted_times(gold: Ints, predicted: Floats, events: Bools) -> _PredictedTimes:
+    ranks = np.unique(predicted, return_inverse=True)[1]
+    # In this order, rows of one prediction are together, and among these the rows of one time.
+    together = Order(ranks.astype(np.int64) * (gold.max() + 1) + gold)
+    starts = np.searchsorted(ranks[together.rows], ranks[together.rows], "left")
+    return _levels(gold, predicted, events), _before(together, events, starts)
+
+
+def _harrell(
+    entries: Sequence[_PredictedTimes], resampled: Resampled, before: _Before
+) -> Evaluated:
+    """Score from counts of pairs of draws: of known order, and of these inverted and tied."""
+    comparable = _pairs_with(before, resampled)
+    values = []
+    for levels, tied in entries:
+        inverted = sum(_inverted(level, resampled) for level in levels)
+        wrong = inverted + _pairs_with(tied, resampled) / 2.0
+        with np.errstate(invalid="ignore", divide="ignore"):
+            values.append(1.0 - wrong / comparable)
+    return defined(np.array(values))
+
+
+def _pairs_with(before: _Before, resampled: Resampled) -> Floats:
+    running, rows, lines = before
+    totals = running.totals(resampled, resampled.most)
+    events = between(totals, lines, resampled.workspace).astype(np.float64)
+    pairs: Floats = np.einsum("ir,ir->r", events, resampled.counts.take(rows, axis=0))
+    return pairs
 
 
 def _tied(order: Order, resampled: Resampled) -> Floats:
@@ -239,17 +316,22 @@ def kendalltau(y_true: Array, y_pred: Array) -> float:
     return float(stats.kendalltau(y_true, y_pred)[0])
 
 
-def concordance_index(y_true: Array, y_pred: Array) -> float:
+def concordance_index(y_true: Array, y_pred: Array, events: Bools | None = None) -> float:
     """Return the share of pairs with different gold that the prediction orders alike, ties half.
 
-    Harrell's C without censoring; nan where all gold values are equal.
+    With ``events`` [n], Harrell's C: times that do not end with an event are censored. nan where no
+    pair can be compared. A higher prediction stands for a later time. Source: see `concordance`.
     """
-    gold = np.sign(np.subtract.outer(y_true, y_true))
-    predicted = np.sign(np.subtract.outer(y_pred, y_pred))
-    comparable = np.count_nonzero(gold)
-    if comparable == 0:
+    ended = np.ones(len(y_true), np.bool_) if events is None else events
+    earlier = np.less.outer(y_true, y_true)
+    together = np.equal.outer(y_true, y_true) & ~ended[None, :]
+    comparable = (earlier | together) & ended[:, None]
+    pairs = np.count_nonzero(comparable)
+    if pairs == 0:
         return math.nan
-    return float(0.5 + (gold * predicted).sum() / (2.0 * comparable))
+    alike = np.count_nonzero(comparable & np.less.outer(y_pred, y_pred))
+    tied = np.count_nonzero(comparable & np.equal.outer(y_pred, y_pred))
+    return (alike + tied / 2.0) / pairs
 
 
 _CORRELATION = partial(
@@ -262,6 +344,10 @@ _CORRELATION = partial(
     gold_defect=different_numbers,
     needs_different_predictions=True,
 )
+
+
+#: Facts of measures that know neither how far apart predictions are, nor correct numbers.
+_ORDER_ALONE: Mapping[str, Any] = {"order_only": True, "gold_order_only": True}
 
 
 def _of_order(name: str, label: str, build: Any, low: float = -1, **facts: Any) -> Definition:
@@ -338,18 +424,32 @@ def ndcg_score(y_true: Array, y_pred: Array, k: int | None = None) -> float:
 
 DEFINITIONS = (
     _of_order("pearsonr", "Pearson's r", pearson, evaluation="sums"),
-    _of_order("spearmanr", "Spearman's ρ", spearman, evaluation="ordered", places=spearman_places),
     _of_order(
-        "kendalltau", "Kendall's τ", partial(_ranked, concordance=False), evaluation="ordered"
+        "spearmanr",
+        "Spearman's ρ",
+        spearman,
+        evaluation="ordered",
+        places=spearman_places,
+        **_ORDER_ALONE,
+    ),
+    _of_order(
+        "kendalltau",
+        "Kendall's τ",
+        partial(_ranked, concordance=False),
+        evaluation="ordered",
+        **_ORDER_ALONE,
     ),
     _of_order(
         "concordance_index",
         "concordance",
-        partial(_ranked, concordance=True),
+        concordance,
         low=0,
         no_skill=0.5,
         needs_different_predictions=False,
         evaluation="ordered",
+        gold_defect=comparable_times,
+        reads_events=True,
+        **_ORDER_ALONE,
     ),
     SHARE(
         "ndcg_score",
@@ -360,5 +460,6 @@ DEFINITIONS = (
         defaults={"k": None},
         oracle=f"{__name__}:ndcg_score",
         gold_defect=some_gain,
+        order_only=True,
     ),
 )

@@ -240,6 +240,7 @@ _AREA = partial(
     high=1,
     evaluation="ordered",
     gold_defect=classes_of_scores,
+    order_only=True,
 )
 
 DEFINITIONS = (

@@ -302,5 +302,7 @@ def read_examples(
         form = form if form in ("json", "jsonl") else "csv"
     read = named(form).read if kind == ROWS else KINDS[kind].read
     table = read(Content(data, file, form, gold, described, packed and kind == ROWS))
+    if described.decimal == ",":
+        table = table.with_decimal_points()
     named_so = {of: of if isinstance(own, int) else own for of, own in described.stated.items()}
     return replace(table, label=table.label or named(form).label, stated=table.stated or named_so)

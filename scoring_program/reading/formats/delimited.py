@@ -68,7 +68,7 @@ def read(content: Content, *, sets: bool = False) -> Table:
         row = partial(_with_set, width=width, separator=separator) if sets else None
         table = _stated(content, separator, row)
         if separator == WHITESPACE and not sets:
-            _refuse_spaces(table, described.stated.values())
+            _refuse_spaces(table, described.read_columns)
         return as_described(table, described, gold=content.gold)
     if first_line := _DELIMITER_LINE.match(text):
         text, separator, skipped = text[first_line.end() :], first_line[1], 1

@@ -59,6 +59,8 @@ TARGET_NAMES = (*_CORRECT, *PREDICTED_NAMES, *_EITHER)
 SCORE_NAMES = ("score", "scores", "probability", "proba", "prob", "confidence", "decision")
 #: Column of a Kaggle solution that assigns a row to a part of the leaderboard.
 USAGE = "Usage"
+#: Column of preferences that says which of two systems won.
+WINNER = "winner"
 _DIGITS = re.compile(r"\d+")
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import gzip
 import io
 import zlib
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
@@ -26,6 +26,8 @@ from ..table import OfFile, Table, compose_accents, too_many_cells_error
 GZIP, GZIP_EXTENSION = b"\x1f\x8b", ".gz"
 #: The separator that any spaces and tabs are together.
 WHITESPACE = "whitespace"
+#: Of references: those of one answer are lines that blank lines separate from others.
+BLOCKS = "blocks"
 
 
 @dataclass(frozen=True)
@@ -34,27 +36,77 @@ class FileDescription:
 
     ``format`` is the name of a format. ``columns`` are the names of the columns in their order; or
     what they are called here → their names or, from 1, their numbers in the file. The first line is
-    a ``header`` or not; None if it tells by itself.
+    a ``header`` or not; None if it tells by itself. A file of which ``used`` columns are known by
+    name or number, whatever they hold, is a table, whatever it is called.
     """
 
     format: str = "auto"
-    columns: tuple[str, ...] | Mapping[str, str | int] = ()
+    columns: tuple[str, ...] | Mapping[str, Any] = ()
     separator: str | None = None
     header: bool | None = None
     skip_lines: int = 0
     comment: str | None = None
+    used: tuple[str | int, ...] = ()
+    #: The sign in front of decimals, if it is not the point.
+    decimal: str = "."
+    #: The only file that is reference data.
+    file: str | None = None
+    #: Words in place of an answer, whose examples do not count.
+    not_scored: tuple[str, ...] = ()
+    #: Word of the column that splits the test set → its part.
+    usage: Mapping[str, str] = field(default_factory=dict)
+    #: The column that says which times end with an event; the others are censored.
+    event: str | None = None
+    #: "score": a number is that of the positive class, whatever stands beside it.
+    holds: str | None = None
+    #: "key" or "position".
+    join: str | None = None
+    #: "error" refuses columns that nothing needs.
+    others: str = "ignore"
+    #: The classes of the columns of a matrix, in their order.
+    classes: tuple[str, ...] = ()
+    #: Names of files of an upload that are no predictions.
+    leave_aside: tuple[str, ...] = ()
+    #: Columns of the references of one answer, by name or number; "blocks" of lines between blanks.
+    references: tuple[str | int, ...] | str = ()
 
     @property
-    def stated(self) -> Mapping[str, str | int]:
-        """What each stated column is called here → its name or number in the file."""
+    def stated(self) -> Mapping[str, Any]:
+        """What each stated column is called here → its name or number in the file.
+
+        Roles of several columns are left out.
+        """
         if isinstance(self.columns, Mapping):
-            return self.columns
+            roles = self.columns.items()
+            return {role: column for role, column in roles if isinstance(column, (str, int))}
         return {name: name for name in self.columns}
+
+    @property
+    def roles(self) -> Mapping[str, Any]:
+        """Role → its column's name or number, where it names columns by what they hold.
+
+        A key may be several columns, and a prediction one column of each class.
+        """
+        return self.columns if isinstance(self.columns, Mapping) else {}
+
+    @property
+    def syntax(self) -> FileDescription:
+        """The description without what columns hold: how bytes become a table."""
+        if not self.roles:
+            return self
+        return replace(self, columns=(), used=tuple(_columns_of(self.roles.values())))
+
+    @property
+    def read_columns(self) -> tuple[str | int, ...]:
+        """Names and numbers of all columns that are read."""
+        return (*self.stated.values(), *self.used)
 
     @property
     def is_of_table(self) -> bool:
         """Whether it says that a file is a table."""
-        return bool(self.columns or self.separator) or self.header is not None
+        stated = bool(self.columns or self.separator) or self.header is not None
+        references = bool(self.references) and self.references != BLOCKS
+        return stated or references or bool(self.used)
 
     @property
     def says_something(self) -> bool:
@@ -65,6 +117,15 @@ class FileDescription:
         """Whether a line, counted from 0, is skipped or a comment."""
         is_comment = self.comment is not None and text.startswith(self.comment)
         return is_comment or line < self.skip_lines
+
+
+def _columns_of(roles: Iterable[Any]) -> Iterator[str | int]:
+    """Yield the columns of roles: each is one, several, or one of each class."""
+    for column in roles:
+        if isinstance(column, (str, int)):
+            yield column
+        else:
+            yield from column.values() if isinstance(column, Mapping) else column
 
 
 AS_FOUND = FileDescription()

@@ -273,7 +273,7 @@ def _of_json(content: Content) -> Table:
         lists = any(isinstance(value, list) for value in values)
         return [_cell(table, row, name, lists=lists) for row in range(len(values))]
 
-    return table.table(column)
+    return records.without_nested(table.table(column), content, _LABELS.names)
 
 
 def _cell(found: records.Records, row: int, name: str, *, lists: bool) -> Any:

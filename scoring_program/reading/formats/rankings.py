@@ -145,7 +145,8 @@ def _read_usual(content: Content) -> _Found | None:
     """
     if content.is_json:
         return None
-    first, layout = _below_header(content.text.split("\n", 1)[:1], content.gold)
+    beginning = content.text.split("\n", _ENOUGH_LINES)[:_ENOUGH_LINES]
+    first, layout = _below_header(beginning, content)
     text, width = content.text.split("\n", first)[-1].rstrip() + "\n", layout.width
     queries: list[str] = []
     starts: list[int] = []  # the row where each query begins
@@ -212,7 +213,7 @@ def _read(content: Content) -> _Found:
     """
     file, is_json, is_gold = content.file, content.is_json, content.gold
     lines = [] if is_json else content.text.split("\n")
-    first, layout = _below_header(lines, is_gold)
+    first, layout = _below_header(lines, content)
     noun = _QUERY if is_json else LINE
     of_query: dict[str, dict[str, float]] = {}
     places: dict[str, dict[str, int]] = {}
@@ -258,21 +259,47 @@ def _read(content: Content) -> _Found:
     return layout, of_query, firsts
 
 
-def _below_header(lines: Sequence[str], is_gold: bool) -> tuple[int, _Layout]:
+def _below_header(lines: Sequence[str], content: Content) -> tuple[int, _Layout]:
     """Return the number of lines up to the header of a file, if it has one, and its layout.
 
-    The first line tells. Three columns of a run without a header are MS MARCO's if the first
-    document is the first of its query; else their numbers are scores.
+    The first line tells. Three columns of a run without a header are MS MARCO's if the numbers of
+    every query are 1 to k in this order; else they are scores.
+
+    Raises SubmissionError where the numbers may be ranks, with gaps or in another order.
     """
     split = ((number, line.split()) for number, line in enumerate(lines))
     place, first = next(((number, cells) for number, cells in split if cells), (0, []))
     if len(first) != _SCORED.width:
-        return 0, _QRELS if is_gold else _RUN
+        return 0, _QRELS if content.gold else _RUN
     number = first[-1].casefold()
     is_header = number in _TITLES
-    if is_gold:
+    if content.gold:
         return place + is_header, _GRADED
-    return place + is_header, _NAMES.get(number, _RANKED if number == "1" else _SCORED)
+    if number in _NAMES:
+        return place + is_header, _NAMES[number]
+    rows = (line.split() for line in lines[place + is_header : _ENOUGH_LINES])
+    of_query = grouped((cells[0], cells[-1]) for cells in rows if len(cells) == _SCORED.width)
+    if all(_are_ranks(numbers) for numbers in of_query.values()):
+        return place + is_header, _RANKED
+    if of_query and all(map(_may_be_ranks, of_query.values())):
+        raise content.refusal(
+            "{file}: the third column may hold ranks or scores; write the header {ranks} above "
+            "ranks, the best document 1, or {scores} above scores, the best document the highest",
+            ranks="'query document rank'",
+            scores="'query document score'",
+        )
+    return place + is_header, _SCORED
+
+
+def _are_ranks(numbers: Sequence[str]) -> bool:
+    """Whether the numbers of a query's documents are 1 to k."""
+    return [*numbers] == [*map(str, range(1, len(numbers) + 1))]
+
+
+def _may_be_ranks(numbers: Sequence[str]) -> bool:
+    """Whether the numbers begin with 1, and are whole, positive and all different."""
+    whole = all(number.isdecimal() and number != "0" for number in numbers)
+    return numbers[0] == "1" and whole and len({*numbers}) == len(numbers)
 
 
 def _refuse_swapped(content: Content, first: int, layout: _Layout) -> None:

@@ -105,25 +105,51 @@ class Records(OfFile):
     def flat(self) -> Records:
         """Return records in which the values of inner objects replace the objects.
 
-        So a distribution over classes becomes columns. Raises SubmissionError where a key then
-        stands twice.
+        So a distribution over classes becomes columns. A key that stands at several places of the
+        records is called by its path there: "doc.id" beside "id". Objects of far too many different
+        keys stay as they are.
+
+        Raises
+        ------
+        SubmissionError
+            A key is called like the path of another one.
         """
+        holders: dict[str, set[str]] = {}  # key → the objects that hold it, "" for records
+        sizes: Counter[str] = Counter()  # object → how many keys all records have in it
+        for record in self.rows:
+            for name, value in record.items():
+                if isinstance(value, dict):
+                    sizes[name] += len(value)
+                for key in value if isinstance(value, dict) else ():
+                    holders.setdefault(key, set()).add(name)
+                if not isinstance(value, dict):
+                    holders.setdefault(name, set()).add("")
+        widths = Counter(name for objects in holders.values() for name in objects)
+        whole = {
+            name
+            for name, size in sizes.items()
+            if widths[name] * len(self.rows) > _SPARSE * size + _SMALL_TABLE
+        }
         rows: list[dict[str, Any]] = []
         paths: dict[str, str] = {}
-        for row, record in enumerate(self.rows):
-            rows.append({})
+        for number, record in enumerate(self.rows):
+            row: dict[str, Any] = {}
             for name, value in record.items():
-                for key, inside in value.items() if isinstance(value, dict) else [(name, value)]:
-                    if key in rows[row]:
+                is_inside = isinstance(value, dict) and name not in whole
+                for key, inner in value.items() if is_inside else ((name, value),):
+                    path = f"{name}.{key}" if is_inside else name
+                    called = path if len(holders.get(key, ())) > 1 else key
+                    if called in row:
                         raise self.refusal(
                             "{file}: {place}: the key {key} stands twice, once in an object inside "
                             "the record; keep one",
-                            place=self.place(row),
-                            key=quoted(key),
+                            place=self.place(number),
+                            key=quoted(called),
                         )
-                    rows[row][key] = inside
-                    if inside is not value:
-                        paths[key] = f"{name}.{key}"
+                    row[called] = inner
+                    if is_inside:
+                        paths[called] = path
+            rows.append(row)
         return replace(self, rows=rows, paths=paths)
 
     def table(
@@ -134,7 +160,8 @@ class Records(OfFile):
         """Return a table with a column for each key; ``column`` makes its cells from its values.
 
         Without it, cells are texts, and lists and objects are none; with it, those that ``fits``
-        refuses are none.
+        refuses are none, and neither are values that it refuses. A key of such values has no
+        column, and its error is kept for those who need it.
 
         Raises
         ------
@@ -158,16 +185,23 @@ class Records(OfFile):
                 is_none = isinstance(value, (dict, list)) and not (column and fits(value))
                 if is_none and name not in nested:
                     nested[name] = self.nested(row, name)
-        header = [name for name in header if name not in nested]
         made = column or (lambda values, name: list(map(text, values)))
-        columns = [made([record.get(name) for record in self.rows], name) for name in header]
-        return Table(self.file, columns, self.numbers, tuple(header), self.noun, nested=nested)
+        columns: dict[str, Sequence[Any]] = {}
+        for name in header:
+            if name in nested:
+                continue
+            try:
+                columns[name] = made([record.get(name) for record in self.rows], name)
+            except SubmissionError as error:
+                nested[name] = error
+        cells_of = list(columns.values())
+        return Table(self.file, cells_of, self.numbers, tuple(columns), self.noun, nested=nested)
 
 
-def read_rows(content: Content, *, every: bool = False) -> Table:
+def read_rows(content: Content, usual: Collection[str] = (*TARGET_NAMES, *SCORE_NAMES)) -> Table:
     """Read rows of cells: records, a list of labels, id → label, id → record or columns.
 
-    Lists and objects are left out, unless ``every`` key counts, or one is described or usual.
+    Lists and objects are left out, unless one is described or ``usual``.
 
     Raises
     ------
@@ -175,14 +209,12 @@ def read_rows(content: Content, *, every: bool = False) -> Table:
         The text is not JSON, or has another form.
     """
     table = read(content, "label", _EXPECTED, partial(_from_mapping, content)).flat().table()
-    if every:
-        table.refuse_nested(table.nested)
-    return without_nested(table, content, {*TARGET_NAMES, *SCORE_NAMES})
+    return without_nested(table, content, usual)
 
 
 def without_nested(table: Table, content: Content, usual: Collection[str]) -> Table:
-    """Return a table, unless a key with lists or objects is described, or ``usual``, or its id."""
-    if content.described.columns:
+    """Return a table, unless a key without a column is described, or ``usual``, or its id."""
+    if content.described.columns or content.described.used:
         usual = {name.casefold() for name in content.described.stated}
     ids = () if any(map(is_id, table.named)) else {*filter(is_id, table.nested)}
     table.refuse_nested(name for name in table.nested if name.casefold() in usual or name in ids)
@@ -228,10 +260,8 @@ def _as_described(
 
     A dot leads into an object: "doc.id". What else is nested is then left out.
     """
-    if not content.described.columns:
-        return rows
     keys = {name for row in rows for name in row}
-    stated = {str(name) for name in content.described.stated.values()}
+    stated = {*map(str, content.described.read_columns)}
     if dotted := [name for name in stated - keys if "." in name]:
         rows = [
             {name: value for name, value in row.items()
@@ -239,6 +269,8 @@ def _as_described(
             | {name: value for name in dotted if (value := inside(row, name)) is not None}
             for row in rows
         ]  # fmt: skip
+    if not content.described.columns:
+        return rows
     names = list(dict.fromkeys(name for row in rows for name in row))
     places = roles_of(names, content.described, content.file, place)
     roles = {names[at]: role for at, role in places.items()}

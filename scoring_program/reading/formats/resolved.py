@@ -55,7 +55,7 @@ def _read_gold(content: Content) -> Table:
             _refuse_part(content.file, document, listed)
         if listed is not None:
             return _table(content.file, listed, range(1, len(listed) + 1), RECORD)
-        table = records.read_rows(content, every=True)
+        table = records.read_rows(content, ())
     else:
         table = delimited.read(content)
         if table.header is None and not any(map(is_id, table.first_row)):

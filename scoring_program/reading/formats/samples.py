@@ -63,9 +63,13 @@ def read(content: Content) -> Table:
 
 
 def _read_gold(content: Content) -> Table:
-    table = records.read_rows(content, every=True) if content.is_json else delimited.read(content)
+    answers = fields.DataField(ANSWER, fields.ANSWER_NAMES)
+    if content.is_json:
+        table = records.read_rows(content, answers.names)
+    else:
+        table = delimited.read(content)
     table = _headed(table, "'id,label'")
-    if fields.DataField(ANSWER, fields.ANSWER_NAMES).among(table.named):
+    if answers.among(table.named):
         return table
     return table.with_columns({ANSWER: [""] * len(table.numbers), **table.named})
 
@@ -102,13 +106,15 @@ def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
     """Return every sample, the number of each row and what messages call a row."""
     if content.is_json:
         document = records.read(content, "samples", _EXPECTED)
-        if any(isinstance(v, list) for record in document.rows for v in record.values()):
-            return list(_from_lists(document)), document.numbers, document.noun
-        table = records.read_rows(content, every=True)
+        if (of_lists := _list_of_samples(document)) is not None:
+            return list(_from_lists(document, of_lists)), document.numbers, document.noun
+        table = records.read_rows(content, _FIELDS[-1].names)
     else:
         table = delimited.read(content)
     table = _headed(table, _HEADER)
     columns = fields.roles(table.named, _FIELDS, content.described.stated)
+    if "label" not in columns:
+        table.refuse_nested(table.nested)
     rest = [name for name in table.named if name not in columns.values()]
     if "label" not in columns and len(rest) == 1:
         columns["label"] = rest[0]
@@ -129,15 +135,37 @@ def _headed(table: Table, example: str) -> Table:
     return fields.headed(table, lambda first: any(map(fields.is_id, first)), example)
 
 
-def _from_lists(document: records.Records) -> Iterator[_Sample]:
-    """Yield the samples of records that hold a list of them."""
+def _list_of_samples(document: records.Records) -> str | None:
+    """Return the key under which records hold a list of samples; None if none has one.
+
+    It is the only one with lists or, beside others, the one of a usual name. Where a key holds what
+    one sample says, lists under other keys are none.
+    """
+    keys = dict.fromkeys(name for record in document.rows for name in record)
+    values = fields.DataField("label", _VALUES)
+    lists = [
+        name for name in keys if any(isinstance(record.get(name), list) for record in document.rows)
+    ]
+    usual = values.among(lists)
+    if usual is not None:
+        return usual
+    single = values.among([name for name in keys if name not in lists])
+    return None if single is not None or not lists else lists[0]
+
+
+def _from_lists(document: records.Records, name: str) -> Iterator[_Sample]:
+    """Yield the samples of records that hold a list of them under a ``name``."""
+    _refuse_failures(name, document)
     for row, record in enumerate(document.rows):
-        lists = [(name, value) for name, value in record.items() if isinstance(value, list)]
-        key = next((value for name, value in record.items() if fields.is_id(name)), None)
-        if len(lists) != 1 or key is None or any(isinstance(i, (dict, list)) for i in lists[0][1]):
+        lists = [key for key, value in record.items() if isinstance(value, list)]
+        samples = record.get(name)
+        key = next((value for key, value in record.items() if fields.is_id(key)), None)
+        certain = len(lists) == 1 or name.casefold() in _VALUES
+        if key is None or not certain or not isinstance(samples, list):
             raise document.refused(row)
-        _refuse_failures(lists[0][0], document)
-        for number, value in enumerate(lists[0][1], 1):
+        if any(isinstance(item, (dict, list)) for item in samples):
+            raise document.refused(row)
+        for number, value in enumerate(samples, 1):
             yield row, str(number), text(key), text(value)
 
 

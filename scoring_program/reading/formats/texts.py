@@ -20,10 +20,10 @@ from typing import Any
 from ...core.cells import are_numbers, grouped, is_number
 from ...core.errors import SEVERAL, ReferenceDataError, quoted
 from ...core.phrases import Phrase
-from ..table import Table, compose_accents, empty_file_error
+from ..table import Table, compose_accents, empty_file_error, place_of
 from . import delimited, records
-from .fields import TARGET_NAMES, headed, is_id
-from .kind import Content, ExampleKind, is_texts
+from .fields import TARGET_NAMES, headed, is_id, no_column_error
+from .kind import BLOCKS, WHITESPACE, Content, ExampleKind, is_texts
 
 #: Names of columns of texts beside the usual names of targets and predictions, best first.
 _NAMES = (
@@ -43,6 +43,8 @@ _NIST = {
     "ctm": re.compile(r"\S+\s+\S+\s+\d*\.\d+\s+\d*\.\d+\s+\S+(\s+[\d.]+)?"),
 }
 _COMMENT = ";;"
+#: Wordings in NIST's transcripts of which any is right.
+_ALTERNATION = re.compile(r"(?:^|\s)\{\s[^{}]*\s/\s[^{}]*\s\}(?=\s|$)")
 #: The fewest texts whose first words show their order.
 _ENOUGH = 10
 #: The name of a column that is not a usual one: a few words.
@@ -65,7 +67,7 @@ def read(content: Content) -> Table:
     Raises SubmissionError for lists of texts that are written as texts, too.
     """
     if content.is_json:
-        return _read_json(content)
+        return _with_stated_references(_read_json(content), content)
     if content.form != "csv":
         return _read_lines(content)
     table = _read_delimited(content)
@@ -76,7 +78,9 @@ def read(content: Content) -> Table:
                 "as one text; write lists of references as JSON, or one text per row",
                 list='["a", "b"]',
             )
-    return _with_references(table) if content.gold else table
+    if not content.gold:
+        return table
+    return _with_references(_with_stated_references(table, content))
 
 
 def lines(content: Content) -> list[str]:
@@ -115,7 +119,75 @@ def lines(content: Content) -> list[str]:
 
 def _read_lines(content: Content) -> Table:
     cells, label = lines(content), Phrase("with one text per line")
+    if content.gold and content.described.format == "auto":
+        _refuse_alternations(content, cells)
+    if content.gold and content.described.references == BLOCKS:
+        return _blocks(content.file, cells)
     return Table(content.file, [cells], range(1, len(cells) + 1), ("text",), label=label)
+
+
+def _refuse_alternations(content: Content, texts: Sequence[str]) -> None:
+    """Refuse references with words that NIST's scorers let stand for each other."""
+    for number, line in enumerate(texts, 1):
+        if _ALTERNATION.search(line):
+            raise content.refusal(
+                "{file}: line {line}: words in braces with a slash, as in {example}, are "
+                "alternations of NIST's transcripts, whose braces and slash would be scored as "
+                "words; write one line for each wording, with {blocks}, or, if they are words, "
+                "{lines}",
+                line=number,
+                example="'{ um / uh }'",
+                blocks="'reference: {references: blocks}'",
+                lines="'reference: {format: lines}'",
+            )
+
+
+def _blocks(file: str, texts: Sequence[str]) -> Table:
+    """Return the table of references that stand in blocks of lines between blank lines."""
+    blocks: dict[int, list[str]] = {}
+    begin = 0
+    for number, line in enumerate(texts, 1):
+        if not line:
+            begin = 0
+            continue
+        begin = begin or number
+        blocks.setdefault(begin, []).append(line)
+    cells = [tuple(lines_of) for lines_of in blocks.values()]
+    label = Phrase("with blocks of references")
+    return Table(file, [cells], list(blocks), ("references",), label=label)
+
+
+def _with_stated_references(table: Table, content: Content) -> Table:
+    """Return a gold whose columns of references, as the settings state them, are one column.
+
+    Raises SubmissionError where one of them is absent.
+    """
+    stated = content.described.references
+    if not content.gold or isinstance(stated, str) or not stated:
+        return table
+    names = {name.casefold(): name for name in reversed(table.header or ())}
+    columns = {**table.named}
+    unnamed = dict(table.unnamed)
+    references: list[Sequence[Any]] = []
+    for column in stated:
+        name = names.get(str(column).casefold())
+        if name is not None and name in columns:
+            references.append(columns.pop(name))
+        elif str(column) in unnamed:
+            references.append(unnamed.pop(str(column)))
+        else:
+            remedy = Phrase("name the columns of references by name or, without a header, number")
+            lacking = Phrase("column {column}", column=repr(column))
+            place = place_of(table.row_noun, 1)
+            raise no_column_error(content.file, place, lacking, [*names.values()], remedy)
+    cells = []
+    for row in zip(*references, strict=True):
+        texts: list[str] = []
+        for cell in row:
+            texts += cell if isinstance(cell, tuple) else (cell,)
+        cells.append(tuple(filter(None, texts)) or ("",))
+    columns["references"] = cells
+    return replace(table.with_columns(columns), unnamed=unnamed)
 
 
 def _read_delimited(content: Content) -> Table:
@@ -123,9 +195,13 @@ def _read_delimited(content: Content) -> Table:
 
     In a gold, one or two names that are not usual are `Table.unsure`, if they may be an example.
     """
-    table = delimited.read(content)
+    # Where spaces divide, the text is the rest of the line.
+    table = delimited.read(content, sets=content.described.separator == WHITESPACE)
     width, has_names = len(table.columns), table.header is not None
-    if has_names or has_usual(table.first_row):
+    references = content.described.references
+    stated = {str(name).casefold() for name in references} if content.gold else set()
+    first_row = () if has_names else table.first_row
+    if has_names or has_usual(first_row) or any(cell.casefold() in stated for cell in first_row):
         return headed(table, bool)
     # Ids are single words; the beginnings of texts, each with a tab within, are no ids.
     beginnings = 2 * sum(" " in cell.strip() for cell in table.columns[0]) > len(table.columns[0])
@@ -234,7 +310,7 @@ def _read_json(content: Content) -> Table:
     expected = _EXPECTED if named else or_lines(_EXPECTED)
     records_read = records.read(content, "text", expected, _of_squad)
     table = records_read.table(partial(_column, records_read, gold=content.gold), _are_texts)
-    return records.without_nested(table, content, _HEADERS)
+    return records.without_nested(table, content, {*_NAMES, *TARGET_NAMES})
 
 
 def _are_texts(value: Any) -> bool:
@@ -336,8 +412,9 @@ def _unrelated(golds: Sequence[Any], found: Sequence[Any]) -> Phrase | None:
     if len({*known}) == len(golds) >= _ENOUGH and {*known} == {*own} and 2 * moved > len(golds):
         return Phrase(
             "the lines begin with the same words as those of the test set, in another order; put "
-            "them in the order of the test set (organizers: if these words are ids, write the id, "
-            "a tab and the text on every line)"
+            "them in the order of the test set (organizers: if these words are ids, say so: "
+            "{setting})",
+            setting="'reference: {columns: [id, text], separator: whitespace, header: false}'",
         )
     for mark in _MARKS:
         count = sum(mark in text for text in found)

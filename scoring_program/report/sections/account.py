@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ...core.errors import LeftOut, by_reason
-from ...core.phrases import Language, gettext_noop
+from ...core.phrases import Language, Phrase, gettext_noop
 from ...document.blocks import Block, Fact, Facts, Paragraph, Section, passage
 from ...document.shortening import isolated, slugs
 from ...inference.cautions import heavy_tails_by
 from ...inference.evidence import Caution
+from ...recognize.reading_record import BY_NAME, PROVEN, STATED, Decision, Reading
 from ..findings import Findings
 from ..view import MetricView, Views
 
 #: Codes of the cautions that say the same of every metric, and are said once.
 _OF_ALL_METRICS = (
     "counted_p_values", "few_examples", "few_groups", "folds", "internal_errors",
-    "lookalike_names", "moved_spans", "other_scale", "read_differently", "same_names",
-    "tied_documents",
+    "lookalike_names", "moved_spans", "other_scale", "read_by_name", "read_differently",
+    "same_names", "tied_documents",
 )  # fmt: skip
 #: Codes of the cautions whose sentence may list several metrics.
 _LIST_METRICS = (
@@ -72,6 +74,7 @@ _ITEMS = {
     "labels": gettext_noop("Labels"),
     "missing": gettext_noop("Missing predictions"),
     "runs": gettext_noop("Runs"),
+    "reading": gettext_noop("Reading"),
     "sha256 of the reference data": gettext_noop("SHA-256 of the reference data"),
 }
 _NAMED = {"metric ": gettext_noop("Metric {name}"), "sha256 of ": gettext_noop("SHA-256 of {name}")}
@@ -211,6 +214,63 @@ def runs(views: Views) -> Iterator[Section]:
         how = result.settings.runs if view.evidence.seed_share is None else "crossed"
         table = view.table("", view.say(_RUNS[how]), sorted(result.runs), columns)
         yield Section("runs", view.say("Runs per team"), passage(table=table))
+
+
+#: How a decision about files came about.
+_HOW = {
+    STATED: gettext_noop("stated"),
+    PROVEN: gettext_noop("proven by the contents"),
+    BY_NAME: gettext_noop("by name"),
+}
+
+
+def reading(views: Views) -> Iterator[Section]:
+    """Yield what the columns of all files mean, how that was decided, and what was not read."""
+    view = views[0]
+    result = view.result
+    for task, found in result.readings.items():
+        said = [view.language.say(line) for line in found.lines(participants_read=True)]
+        rows = [*_decisions(found)]
+        columns = (
+            view.words("files", view.say("Files"), lambda row: view.language.say(row[0])),
+            view.words("role", view.say("Role"), lambda row: row[1]),
+            view.words("column", view.say("Column"), lambda row: row[2]),
+            view.words("how", view.say("How"), lambda row: view.say(_HOW[row[3].how])),
+            view.words("why", view.say("Why"), lambda row: view.language.say(row[3].why)),
+        )
+        heading = view.say("How the files were read")
+        if task:
+            heading = view.say("How the files of {task} were read", task=task)
+        caption = " ".join(said)
+        if result.form != "teams":
+            yield Section(f"reading-{task}" if task else "reading", heading, (Paragraph(caption),))
+            continue
+        table = view.table("", caption, rows, columns)
+        yield Section(f"reading-{task}" if task else "reading", heading, passage(table=table))
+
+
+def _decisions(found: Reading) -> Iterator[tuple[Phrase, str, str, Decision]]:
+    """Yield every decision with whose it is, its role, and what was decided."""
+    sides = []
+    if found.reference is not None:
+        sides.append((Phrase("reference data"), found.reference))
+    for side in found.submissions:
+        whose = Phrase("submissions") if found.reference else Phrase("table of all systems")
+        sides.append((whose, side))
+    for whose, side in sides:
+        for role, decision in side.roles.items():
+            yield whose, role, _shown(decision.value), decision
+        for item in side.predicted:
+            yield whose, item.role, _shown(item.decision.value), item.decision
+
+
+def _shown(value: Any) -> str:
+    """Return what was decided as a text: a column, several, one for each class, or a word."""
+    if isinstance(value, Mapping):
+        return ", ".join(map(str, value.values()))
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def signature(views: Views) -> Iterator[Section]:

@@ -19,8 +19,3 @@ class Bad:
     spoil: Spoil
     status: int
     says: tuple[str, ...] = ()
-
-    @property
-    def shows_own_cells(self) -> bool:
-        """Whether the message quotes cells of the submission that happen to be labels."""
-        return self.name == "ids and labels exchanged"

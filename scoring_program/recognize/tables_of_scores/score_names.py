@@ -9,10 +9,11 @@ from typing import Any
 import yaml
 
 from ...core import cells
-from ...core.errors import ReferenceDataError
+from ...core.cells import LONGEST_KEY
 from ...reading.formats.fields import ANSWER_NAMES, is_id
-from ...settings.checks import LONGEST_KEY
-from ..joining.columns import is_nameless
+from ...reading.table import Table
+from ..usual_names import is_nameless
+from .stated_scores import BETTER
 
 #: What columns are called, in small letters without spaces, hyphens, underscores and "id"; among
 #: them the names in the examples of challengeR (Wiesenfarth et al. 2021).
@@ -36,14 +37,19 @@ UNIT_NAMES = frozenset(
 )  # fmt: skip
 #: Words of columns whose units share training data: rounds of a cross-validation.
 _FOLD_WORDS = frozenset(("fold", "split", "repeat", "round", "cv", "iteration"))
+#: Words of columns whose units share training data: rounds of a cross-validation.
+_FOLD_WORDS = frozenset(("fold", "split", "repeat", "round", "cv", "iteration"))
 SAMPLE_NAMES = frozenset(("sample", "samples", "attempt", "trial"))
 _METRIC_NAMES = frozenset(("metric", "metricname", "metrics", "measure", "scorer"))
 TASK_NAMES = frozenset(("task", "taskname", "subtask"))
 #: How cells say that there is no score.
 _NO_SCORE = frozenset(("", "na", "n/a", "nan", "none", "null"))
+#: Words of cells that are numbers, in small letters.
+_DIGITS = {"true": "1", "false": "0"}
 #: How tools write that there is no number, where numbers are not negative.
 SENTINELS = frozenset((-999.0, -9999.0, -99999.0))
 ANNOTATOR = "an annotator"
+A_STATISTIC = "a statistic"
 AN_ID = "an id"
 A_UNIT = "a unit"
 #: Any word of a column's name, in small letters.
@@ -59,7 +65,7 @@ _LAST_WORDS = {
     for kind, words in (
         ("a time", "time times timestamp tstamp date datetime seconds sec secs ms milliseconds"),
         ("a time", "minutes hours duration latency elapsed runtime created updated"),
-        ("a statistic", "std stdev stddev sd sem stderr variance pvalue pval"),
+        (A_STATISTIC, "std stdev stddev sd sem stderr variance pvalue pval"),
     )
     for word in words.split()
 }
@@ -76,7 +82,7 @@ _OF_WHOLE_NUMBERS = {
     for word in words.split()
 }
 #: Both words of a column's name.
-_TWO_WORDS = {("p", "value"): "a statistic", ("p", "val"): "a statistic"}
+_TWO_WORDS = {("p", "value"): A_STATISTIC, ("p", "val"): A_STATISTIC}
 #: Units of time behind such a word ("runtime_s").
 _UNITS_OF_TIME = frozenset(("s", "min", "h"))
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -93,6 +99,8 @@ _QUALIFIERS = frozenset(("macro", "micro", "weighted", "score", "scores"))
 _OF_OTHERS = SUMMARIES | {"oracle", "diff", "difference", "delta", "gap"}
 #: Columns of wide tables that say something of units.
 _OF_UNITS = frozenset(("weight", "weights", "difficulty", "sample weight"))
+#: The first word of a column that says whether something holds of a unit ("is_hard").
+_SAYS_WHETHER = frozenset(("is", "has", "was"))
 #: Cells of long tables that no system is called by; "all" and "best" may be.
 STATISTICS = SUMMARIES - {"overall", "all", "best", "worst"}
 _OF_ANSWERS = frozenset(
@@ -111,34 +119,58 @@ _PARTS = {
 }  # fmt: skip
 
 
-def refuse_metrics(file: str, columns: Mapping[str, Sequence[str]]) -> None:
-    """Raise ReferenceDataError if a column names metrics, whose scores are below each other."""
+def metrics_apart(file: str, columns: Mapping[str, Sequence[str]]) -> str:
+    """Return why a column names metrics whose scores are below each other; "" if none does."""
     for name, values in columns.items():
         if plain_name(name) in _METRIC_NAMES and len({*values}) > 1:
-            raise ReferenceDataError(
+            return (
                 f"{file}: the column {name!r} names several metrics, whose scores are no scores of "
                 "one; give each metric a column of its own, or keep the lines of one"
             )
+    return ""
 
 
-def refuse_parts(file: str, columns: Mapping[str, Sequence[Any]]) -> None:
-    """Raise ReferenceDataError if a column tells training data, test data and the like apart."""
+def parts_apart(file: str, columns: Mapping[str, Sequence[Any]]) -> str:
+    """Return why a column tells training data, test data and the like apart; "" if none does."""
     for name, values in columns.items():
         if not len(values) or str(values[0]).casefold() not in _PARTS:
             continue
         found = {_PARTS.get(str(value).casefold()) for value in cells.different(values)}
         if len(found) > 1 and None not in found:
             usage = "; in a gold, 'Usage' keeps public rows apart" if "private" in found else ""
-            raise ReferenceDataError(
+            return (
                 f"{file}: the column {name!r} tells parts of the data apart, such as training and "
                 "test data, or public and private rows, but all rows would count. Remove those "
                 f"that do not count or, if all do, the column{usage}"
             )
+    return ""
 
 
 def is_missing(cell: str) -> bool:
     """Whether a cell says that there is no score."""
     return cell.casefold() in _NO_SCORE
+
+
+def is_score(cell: str) -> bool:
+    """Whether a cell is a number; true and false are 1 and 0."""
+    return cells.is_number(cell) or cell.casefold() in _DIGITS
+
+
+def score_numbers(values: Sequence[str]) -> list[float]:
+    """Return cells as numbers [n], true and false being 1 and 0, nan where a cell is none."""
+    return cells.numbers([*map(_as_digit, values)])
+
+
+def _as_digit(cell: str) -> str:
+    return _DIGITS.get(cell.casefold(), cell) if cell[:1] in "tTfF" else cell
+
+
+def with_numbers(table: Table, names: Sequence[str]) -> Table:
+    """Return a table with 1 and 0 in place of true and false in some columns."""
+    columns = dict(table.named)
+    for name in names:
+        columns[name] = [*map(_as_digit, columns[name])]
+    return table.with_columns(columns)
 
 
 def looks_like(name: str, values: Iterable[str]) -> str | None:
@@ -167,7 +199,7 @@ def looks_like_no_system(name: str) -> str | None:
         return A_UNIT
     if sums_up(" ".join(words), _OF_OTHERS):
         return "a summary of other columns"
-    if " ".join(words) in _OF_UNITS:
+    if " ".join(words) in _OF_UNITS or (len(words) > 1 and words[0] in _SAYS_WHETHER):
         return "a fact about units"
     return "correct answers" if words and _OF_ANSWERS.issuperset(words) else None
 
@@ -205,10 +237,6 @@ def plain_name(name: str) -> str:
 
 
 # Questions ----------------------------------------------------------------------------------------
-
-
-#: The key of directions.
-BETTER = "greater_is_better"
 
 
 def asks(values: Mapping[str, Any], *, in_python: bool = False) -> str:
@@ -267,6 +295,12 @@ def score_key(column: str) -> str:
     """Return the name of a column of scores as a key of scores.txt."""
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "_", column).strip("_")[:LONGEST_KEY]
     return plain if plain[:1].isalpha() else f"score_{plain}"[:LONGEST_KEY]
+
+
+def names_folds(column: str) -> bool:
+    """Return whether a column of units is called like the folds of a cross-validation."""
+    words = {word.casefold() for word in re.findall(r"[^\W_]+", column)}
+    return not _FOLD_WORDS.isdisjoint(words)
 
 
 def names_folds(column: str) -> bool:

@@ -1,0 +1,92 @@
+"""The Reading in a bundle: what files mean is decided here, and stated in the settings it packs."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..data.freezing_readings import frozen_settings
+from ..data.joining.expected import Expected, SentColumns, SentPrediction, Target
+from ..data.source import readings_of_reference
+from .rehearsal import unpack
+
+#: Kind of prediction → what its column holds; labels and numbers need no word.
+_SCORES = ("scores", "probabilities")
+
+
+def stated_settings(reference: bytes, uploads: Sequence[bytes]) -> dict[str, Any]:
+    """Return the keys of scoring.yaml that state what packed reference data and uploads mean.
+
+    The platform then recognizes nothing. There are none of what is no table of rows, nor of tasks
+    whose files have different columns, because one statement is for all.
+
+    Raises
+    ------
+    OrganizerError
+        Gold or settings are wrong; or what the gold means is an open question.
+    """
+    with tempfile.TemporaryDirectory(prefix="deadheat-") as name:
+        folder = Path(name)
+        unpack(reference, folder / "ref")
+        folders = []
+        for number, upload in enumerate(uploads):
+            folders.append(folder / f"res_{number}")
+            unpack(upload, folders[-1])
+        readings, settings = readings_of_reference(folder / "ref", folders)
+        return frozen_settings(readings, settings, alike_only=True)
+
+
+def asked_for(tasks: Mapping[str, Expected]) -> list[str]:
+    """Return what participants are asked to send: names of columns, without reasons."""
+    sentences = []
+    for task, expected in tasks.items():
+        if expected.sent is None:
+            continue
+        sentence = (
+            f"{task}: {_columns(expected.sent)}" if len(tasks) > 1 else _columns(expected.sent)
+        )
+        if not expected.sent.ids:
+            sentence += ", in the order of the test set"
+        if not expected.sent.header:
+            sentence += ", without a header"
+        sentences.append(f"{sentence}.")
+    return list(dict.fromkeys(sentences))
+
+
+def _columns(sent: SentColumns) -> str:
+    """Return the columns; where it needs saying, what they hold."""
+    names = [_called(name) for name in sent.ids]
+    meanings = []
+    for target, prediction in sent.predictions.items():
+        columns = [_called(name) for name in prediction.columns.values()]
+        names.extend(columns)
+        if meaning := _meaning(target, prediction):
+            meanings.append((_all_of(columns), meaning))
+    every = _all_of(dict.fromkeys(names))
+    if not meanings:
+        return every
+    if len(sent.predictions) == 1:
+        return f"{every}: {meanings[0][1]}"
+    details = [f"{name} is {meaning}" for name, meaning in dict(meanings).items()]
+    return f"{every}: {'; '.join(details)}"
+
+
+def _all_of(columns: Iterable[str]) -> str:
+    """Return columns as a sentence lists them: `id`, `a` and `b`."""
+    *first, last = columns
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _called(name: str | int) -> str:
+    return f"column {name}" if isinstance(name, int) else f"`{name}`"
+
+
+def _meaning(target: Target, prediction: SentPrediction) -> str:
+    if "" not in prediction.columns:
+        return "the probability of each class" if target.kind in _SCORES else ""
+    if target.kind not in _SCORES or prediction.positive is None:
+        return ""
+    what = "score" if target.kind == "scores" else "probability"
+    return f"the {what} of *{prediction.positive}*"

@@ -1,0 +1,138 @@
+"""Files beside the predictions of an upload that hold nothing of the test set: left aside.
+
+An upload may hold a description of the system or its settings. Nothing in a name says so; but where
+another file of the same folder may be predictions, a file without an id of the test set, of another
+number of rows, and without a column of that file is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from ..core.cells import grouped
+from ..core.errors import SubmissionError
+from ..reading.files import DataFile
+from ..reading.formats.fields import is_id
+from ..reading.layout import ONLY_TASK, Source, Upload
+from ..reading.limits import LimitExceeded
+from ..reading.table import Table
+
+#: Reads the table of the only file of a source.
+ReadTable = Callable[[Source], Table]
+_WORD = re.compile(r"[\w.-]+")
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """What files of predictions have in common with a test set: its ids, or its number of rows."""
+
+    __test__ = False  # no class of tests
+
+    ids: frozenset[str]
+    rows: int
+
+    @classmethod
+    def of_table(cls, table: Table) -> TestSet:
+        """Return the test set of a gold whose columns have no roles yet."""
+        ids: set[str] = set()
+        for cells in table.columns:
+            texts = {*map(str, cells)}
+            if len(texts) == len(cells):
+                ids |= texts
+        return cls(frozenset(ids), len(table.numbers))
+
+    def is_in(self, table: Table) -> bool:
+        """Whether a table holds an id, or as many rows; one of them may be a header."""
+        if abs(len(table.numbers) - self.rows) <= 1:
+            return True
+        return any(not self.ids.isdisjoint(map(str, cells)) for cells in table.columns)
+
+
+def without_companions(upload: Upload, test_set: TestSet, read: ReadTable) -> Upload:
+    """Return the files of teams without those that cannot be predictions, which are left aside.
+
+    A file that cannot be read stays, unless it is of another format than the predictions beside it
+    and holds no id.
+    """
+    if upload.layout != "teams":
+        return upload
+    teams = grouped((source.team, source) for source in upload.sources)
+    sources: list[Source] = []
+    aside: list[str] = []
+    for runs in teams.values():
+        companions = _companions(runs, test_set, read) if len(runs) > 1 else []
+        predictions = [run for run in runs if run not in companions]
+        if companions and len(predictions) == 1:
+            predictions = [replace(predictions[0], run=None)]
+        sources += predictions
+        aside += [str(run.file(ONLY_TASK).path) for run in companions]
+    return replace(upload, sources=tuple(sources), aside=(*upload.aside, *aside))
+
+
+@dataclass
+class _Predictions:
+    """What the predictions of one folder hold: names of columns, cells that are no ids, formats."""
+
+    columns: set[str] = field(default_factory=set)
+    cells: set[str] = field(default_factory=set)
+    extensions: set[str] = field(default_factory=set)
+
+    def add(self, table: Table, path: PurePosixPath) -> None:
+        """Add what a file of predictions holds."""
+        header = table.header or table.first_row
+        for name, cells in zip(header, table.columns, strict=True):
+            if name and not is_id(name):
+                self.columns.add(name.casefold())
+                self.cells.update(map(str, cells))
+        self.extensions.add(path.suffix.casefold())
+
+
+def _companions(runs: Sequence[Source], test_set: TestSet, read: ReadTable) -> list[Source]:
+    """Return the files of one team that lie beside its predictions and are none."""
+    folders: dict[PurePosixPath, _Predictions] = {}
+    tables: dict[PurePosixPath, Table] = {}
+    others: list[tuple[Source, DataFile]] = []
+    for run in runs:
+        file = run.file(ONLY_TASK)
+        try:
+            tables[file.path] = read(run)
+        except (SubmissionError, LimitExceeded):
+            others.append((run, file))
+            continue
+        if test_set.is_in(tables[file.path]):
+            beside = folders.setdefault(file.path.parent, _Predictions())
+            beside.add(tables[file.path], file.path)
+        else:
+            others.append((run, file))
+    companions = []
+    for run, file in others:
+        predictions = folders.get(file.path.parent)
+        if predictions is None or file.broken:
+            continue
+        if _is_companion(file, tables.get(file.path), test_set, predictions):
+            companions.append(run)
+    return companions
+
+
+def _is_companion(
+    file: DataFile, table: Table | None, test_set: TestSet, predictions: _Predictions
+) -> bool:
+    """Whether a file, and its table if it can be read, has nothing in common with predictions."""
+    try:
+        text = file.read().decode("utf-8-sig", "replace")
+    except (SubmissionError, LimitExceeded):
+        return False
+    if not test_set.ids.isdisjoint(_WORD.findall(text)):
+        return False
+    if table is None:
+        is_other = file.path.suffix.casefold() not in predictions.extensions
+        return is_other and bool(test_set.ids)
+    # Of a mapping or a plain list, the reader makes up the names.
+    header = {name.casefold() for name in table.header or table.first_row}
+    stated = {name for name in header if name in text.casefold()}
+    if not stated.isdisjoint(predictions.columns):
+        return False
+    return all(predictions.cells.isdisjoint(map(str, cells)) for cells in table.columns)

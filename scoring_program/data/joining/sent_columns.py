@@ -1,0 +1,222 @@
+"""Submissions whose columns are stated in full: they are read by these names, and by nothing else.
+
+The platform and the participants' checker run this code, so both give the same messages. No cell
+decides what a column is; a cell may only show that a stated column cannot be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from ...core.cells import Label, is_number, label_reader, numbers
+from ...core.errors import Problems, SubmissionError, listed, quoted
+from ...core.phrases import Phrase
+from ...reading.formats import fields
+from ...reading.table import Table
+from .columns import with_ids_apart
+from .expected import BY_CLASS, Expected, Target
+from .placed_columns import unique_names, with_header, with_joint_ids
+from .submission import (
+    Bound,
+    Entry,
+    examine,
+    examine_bound,
+    report_other_widths,
+    rows_of_examples,
+)
+
+#: The share of cells that must be numbers, or labels of the task, so that a column may hold them.
+_ENOUGH = 0.9
+#: Beside a score, so few different words are labels.
+_FEW_WORDS = 5
+
+
+def examine_as_stated(table: Table, expected: Expected, name: str = "", sha256: str = "") -> Entry:
+    """Check one submission and sort it like the examples; see `submission.examine_bound`.
+
+    If what it holds is not stated in full, the names of its columns say so.
+
+    Raises
+    ------
+    SubmissionError
+        A stated column is absent, or cannot be meant; or every problem of the cells that are read.
+    """
+    sent = expected.sent
+    if sent is None:
+        return examine(table, expected, name, sha256)
+    expected = with_stated_classes(expected)
+    every = expected.every
+    problems = Problems(table.file)
+    if every.ids is not None:
+        table = with_ids_apart(table, every.known_ids, len(every.columns))
+    table = with_header(table, is_first_row=sent.header)
+    fields.refuse_repeated(table, filter(None, table.header or ()))
+    key = _places(table, sent.ids, expected)
+    places = {}
+    for target, prediction in sent.predictions.items():
+        places[target] = _places(table, [*prediction.columns.values()], expected)
+    report_other_widths(table, every, problems)
+    used = {*key}.union(*places.values())
+    unread = _unread(table, used)
+    if sent.others == "error" and unread:
+        raise table.refusal(
+            "{file}: {columns} is not asked for; leave it out"
+            if len(unread) == 1
+            else "{file}: {columns} are not asked for; leave them out",
+            columns=listed(_called(table, place) for place in unread),
+        )
+    for target, of_target in places.items():
+        if len(of_target) == 1:
+            _refuse_another_meaning(table, of_target[0], unread, target, expected)
+    titles = [_called(table, place) for place in unread]
+    table = replace(table, header=tuple(unique_names(table, used)))
+    called = table.header or ()
+    id_column = called[key[0]] if len(key) == 1 else None
+    if len(key) > 1:
+        table, id_column = with_joint_ids(table, [called[p] for p in key], every.id_column)
+    rows = rows_of_examples(table, id_column, every, problems)
+    predictions = {target: [called[p] for p in of] for target, of in places.items()}
+    bound = Bound(table, id_column, predictions)
+    entry = examine_bound(bound, rows, expected, problems, name, sha256)
+    return replace(entry, not_read=tuple(titles))
+
+
+def with_stated_classes(expected: Expected) -> Expected:
+    """Return what is expected with the classes whose columns are stated, where labels are secret.
+
+    Who sends a column of each class knows the classes.
+    """
+    targets: dict[Target, tuple[Label, ...]] = {}
+    for target, labels in expected.targets.items():
+        prediction = expected.sent.predictions[target] if expected.sent else None
+        classes = () if prediction is None else tuple(filter(None, prediction.columns))
+        targets[target] = labels or (classes if target.kind in BY_CLASS else ())
+    return replace(expected, targets=targets)
+
+
+def _called(table: Table, place: int) -> str:
+    """Return what messages call a column."""
+    name = (table.header or ())[place]
+    return quoted(name) if name.strip() else Phrase("column {number}", number=place + 1)
+
+
+def _places(table: Table, names: Sequence[str | int], expected: Expected) -> list[int]:
+    """Return where columns stand, from 0; raise SubmissionError if one is absent."""
+    header = [*(table.header or ())]
+    folded = [name.casefold() for name in header]
+    places = []
+    absent: list[str | int] = []
+    for name in names:
+        if isinstance(name, int):
+            if name > len(header):
+                raise table.refusal(
+                    "{file}: {found} columns found, and the prediction is in column {number}",
+                    found=len(header),
+                    number=name,
+                )
+            places.append(name - 1)
+        elif name in header:
+            places.append(header.index(name))
+        elif name.casefold() in folded:
+            places.append(folded.index(name.casefold()))
+        else:
+            absent.append(name)
+    if absent:
+        raise _absent(table, absent, expected)
+    return places
+
+
+def _absent(table: Table, absent: Sequence[str | int], expected: Expected) -> SubmissionError:
+    sent = expected.sent
+    assert sent is not None
+    folded = {name.casefold() for name in table.header or ()}
+    present = [name for name in sent.names if name.casefold() in folded]
+    if not present:
+        return table.refusal(
+            "{file}: the first line does not name the columns; write a header such as {header}",
+            header=expected.header,
+        )
+    return table.refusal(
+        "{file}: there is no column {columns}; write a header such as {header}",
+        columns=listed(quoted(str(name)) for name in absent),
+        header=expected.header,
+    )
+
+
+def _unread(table: Table, used: set[int]) -> list[int]:
+    """Return where the other columns stand that hold anything."""
+    return [place for place, cells in enumerate(table.columns) if place not in used and any(cells)]
+
+
+def _refuse_another_meaning(
+    table: Table, place: int, unread: Sequence[int], target: Target, expected: Expected
+) -> None:
+    """Raise SubmissionError where a stated column cannot be meant, and another may hold it.
+
+    It is constant; or it may be the confidence of the predicted label beside it, unless the label
+    is nothing but this number, cut at a threshold, with the positive class on top.
+    """
+    assert expected.sent is not None
+    cells = table.columns[place]
+    labels = expected.targets[target]
+    if len({*cells}) == 1 and len(cells) > 1:
+        others = [p for p in unread if _may_hold(table.columns[p], target, labels)]
+        if others:
+            raise table.refusal(
+                "{file}: column {column} is constant, and {others} may hold the prediction; write "
+                "it into {column}, or leave {others} out",
+                column=_called(table, place),
+                others=listed(_called(table, p) for p in others),
+            )
+    two_classes = target.kind == "scores" or (target.kind == "probabilities" and len(labels) <= 2)
+    if not two_classes or expected.sent.holds == "score" or _are_labels(cells, labels):
+        return
+    positive = expected.sent.predictions[target].positive
+    values = numbers(cells)
+    for other in unread:
+        beside = table.columns[other]
+        if _are_labels(beside, labels) and not _is_cut(beside, values, positive):
+            raise table.refusal(
+                "{file}: column {column} may say how sure the label in {other} is; write the score "
+                "of {positive} on every row, and leave {other} out",
+                column=_called(table, place),
+                other=_called(table, other),
+                positive=Phrase("the positive class") if positive is None else quoted(positive),
+            )
+
+
+def _may_hold(cells: Sequence[str], target: Target, labels: Sequence[Label]) -> bool:
+    """Whether a column that differs from row to row may hold a prediction."""
+    if len({*cells}) == 1:
+        return False
+    if target.kind == "labels":
+        means = label_reader(labels)
+        return sum(means(cell) is not None for cell in cells) >= _ENOUGH * len(cells)
+    return sum(map(is_number, cells)) >= _ENOUGH * len(cells)
+
+
+def _are_labels(cells: Sequence[str], labels: Sequence[Label]) -> bool:
+    """Whether a column holds labels where scores are asked for: two numbers, or a few words."""
+    different = {*cells}
+    if all(map(is_number, different)):
+        return len({*map(float, different)}) == 2
+    means = label_reader(labels)
+    if labels and all(means(cell) is not None for cell in different):
+        return True
+    return 2 <= len(different) <= _FEW_WORDS
+
+
+def _is_cut(cells: Sequence[str], values: Sequence[float], positive: str | None) -> bool:
+    """Whether labels are nothing but a number, cut at thresholds, with the positive on top."""
+    by_label: dict[str, list[float]] = {}
+    for cell, value in zip(cells, values, strict=True):
+        if value == value:  # no nan
+            by_label.setdefault(cell, []).append(value)
+    ranges = sorted((min(of), max(of), label) for label, of in by_label.items())
+    if len(ranges) < 2 or any(low[1] > high[0] for low, high in pairwise(ranges)):
+        return False
+    means = label_reader([] if positive is None else [positive])
+    are_positive = [means(label) is not None for _, _, label in ranges]
+    return are_positive[-1] or not any(are_positive)

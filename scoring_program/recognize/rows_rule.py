@@ -1,0 +1,310 @@
+"""The rule for rows: from gold, uploads and settings to a Reading, or to open questions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..core.errors import listed
+from ..core.phrases import Phrase
+from ..reading.table import Table
+from .answer_columns import (
+    AnswerNeed,
+    GoldAnswers,
+    kind_of,
+    merged_by_answers,
+    needs_by_answer,
+)
+from .asking import is_it_a_header
+from .choosing import Choice, choose_prediction
+from .descriptions import described
+from .facts import Sheet
+from .gold_side import answers_of_needs, check_stated_key, key_of
+from .headers import first_row_is_header, sheet_of
+from .keys import join_of
+from .open_questions import Asked, OpenQuestion, Option, Unusable
+from .prediction_columns import Candidate, SubmittedFile
+from .reading_record import Binding, Reading
+from .readings import BoundFile, binding_of, reading_of
+from .statements import ANY_NEED, LABELS, PREDICTION, Need, Stated, Told
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """A Reading with what is read of every file; or, without one, the open questions.
+
+    ``unusable`` maps each file that cannot be read to its reason.
+    """
+
+    reading: Reading | None = None
+    questions: tuple[OpenQuestion, ...] = ()
+    bindings: Mapping[str, Binding] = field(default_factory=dict)
+    unusable: Mapping[str, Phrase] = field(default_factory=dict)
+
+
+def recognize_rows(
+    gold: Table,
+    uploads: Mapping[str, Table],
+    wanted: Sequence[Need] = (),
+    stated: Stated | None = None,
+    *,
+    participants_read: bool = False,
+) -> Recognition:
+    """Return what the gold and the uploads of a competition of rows mean.
+
+    Cells are texts without spaces around them. ``wanted`` is what the metrics need; without it, the
+    contents say whether labels or numbers are predicted. What is ``stated`` is not recognized, but
+    checked. Without uploads, the Reading says what participants are to send. Where
+    ``participants_read``, questions name columns and kinds, and no value.
+
+    The gold's side is decided by gold, settings and what more than half of the files allow; a
+    single file votes on nothing. So one upload may make the run ask, and changes nothing else.
+    """
+    tables = Tables(gold, uploads)
+    needs = tuple(wanted) or (ANY_NEED,)
+    told = Told(needs, stated or Stated(), participants_read)
+    return _Rule(tables, told, tries=True).outcome()
+
+
+class Tables:
+    """The tables of a run, each with and without its first row; facts are computed once."""
+
+    def __init__(self, gold: Table, uploads: Mapping[str, Table]) -> None:
+        self.gold, self.uploads = gold, uploads
+        self._sheets: dict[tuple[str | None, bool], Sheet] = {}
+
+    def sheet(self, name: str | None, *, headed: bool) -> Sheet:
+        """Return the sheet of an upload, or of the gold, which is None."""
+        key = (name, headed)
+        if key not in self._sheets:
+            table = self.gold if name is None else self.uploads[name]
+            self._sheets[key] = sheet_of(table, headed=headed)
+        return self._sheets[key]
+
+    def headed_sheet(
+        self, name: str | None, stated: bool | None, gold: Sheet | None = None
+    ) -> tuple[Sheet | None, str]:
+        """Return the sheet below the header, and how that was decided; None if it may be either."""
+        table = self.gold if name is None else self.uploads[name]
+        if table.header is not None:
+            return self.sheet(name, headed=True), "proven"
+        if stated is not None:
+            return self.sheet(name, headed=stated), "stated"
+        below = self.sheet(name, headed=True)
+        if below.rows == 0 or not below.columns:
+            return None, ""
+        is_header = first_row_is_header(table.first_row, below, gold)
+        return (None, "") if is_header is None else (self.sheet(name, headed=is_header), "proven")
+
+
+@dataclass(eq=False)
+class _Rule:
+    """One run of the rule; ``tries`` says whether options of questions are tried."""
+
+    tables: Tables
+    told: Told
+    tries: bool
+    reasons: dict[str, Unusable] = field(default_factory=dict)
+
+    @property
+    def unusable(self) -> dict[str, Phrase]:
+        """File → why it cannot be read."""
+        return {name: unusable.reason for name, unusable in self.reasons.items()}
+
+    def outcome(self) -> Recognition:
+        """Return the Reading or the questions."""
+        try:
+            return self._recognized()
+        except Asked as asked:
+            return Recognition(None, (self._tried(asked),), {}, self.unusable)
+
+    def _recognized(self) -> Recognition:
+        stated = self.told.stated
+        uploads = len(self.tables.uploads)
+        gold, header = self.tables.headed_sheet(None, stated.gold_header)
+        if gold is None:
+            table = self.tables.gold
+            raise Asked(is_it_a_header(table.file, table.first_row, self.told))
+        check_stated_key(gold, self.told)
+        groups = needs_by_answer(self.told.needs, stated)
+        files = self._files(gold)
+        self._ask_if_most_are_unusable()
+        key = key_of(gold, files, self.told, uploads=uploads)
+        answers = answers_of_needs(gold, key, groups, files, self.told, uploads=uploads)
+        groups, answers = merged_by_answers(groups, answers)
+        bound = self._predictions(groups, answers, files)
+        self._ask_if_most_are_unusable()
+        reading = reading_of(gold, header, key, groups, answers, bound, stated)
+        bindings = {file.file.name: binding_of(file) for file in bound}
+        return Recognition(reading, (), bindings, self.unusable)
+
+    # The submissions ------------------------------------------------------------------------------
+
+    def _files(self, gold: Sheet) -> list[SubmittedFile]:
+        files = []
+        for name in self.tables.uploads:
+            try:
+                sheet = self._sheet(name, gold)
+                join = join_of(gold, sheet, self.told.stated, self.told.needs)
+            except Unusable as reason:
+                self.reasons[name] = reason
+                continue
+            files.append(SubmittedFile(name, sheet, join, gold, self.told.stated))
+        by_header: dict[tuple[str, ...], list[SubmittedFile]] = {}
+        for file in files:
+            if not file.sheet.headed:
+                file.mates.append(file)  # without a header, likeness may be chance
+                continue
+            by_header.setdefault(file.sheet.header, []).append(file)
+        for mates in by_header.values():
+            for file in mates:
+                file.mates.extend(mates)
+        return files
+
+    def _sheet(self, name: str, gold: Sheet) -> Sheet:
+        sheet, _ = self.tables.headed_sheet(name, self.told.stated.submissions_header, gold)
+        if sheet is None:
+            raise Unusable(
+                Phrase("its first row may be a header or an example"),
+                (
+                    Option({"submissions": {"header": True}}, Phrase("it names the columns")),
+                    Option({"submissions": {"header": False}}, Phrase("it is an example")),
+                ),
+            )
+        if not sheet.rows or not sheet.columns:
+            raise Unusable(Phrase("it has no rows"))
+        return sheet
+
+    def _predictions(
+        self,
+        groups: Sequence[AnswerNeed],
+        answers_of: Sequence[Choice],
+        files: Sequence[SubmittedFile],
+    ) -> list[BoundFile]:
+        bound = []
+        for file in files:
+            try:
+                bound.append(self._bound_file(file, groups, answers_of))
+            except Unusable as reason:
+                self.reasons[file.name] = reason
+        return bound
+
+    def _bound_file(
+        self, file: SubmittedFile, groups: Sequence[AnswerNeed], answers_of: Sequence[Choice]
+    ) -> BoundFile:
+        """Return a file with its predictions.
+
+        Raises
+        ------
+        Unusable
+            The prediction of a need is not found, or is one of several columns.
+        """
+        open_groups = [*range(len(groups))]
+        taken: dict[int, set[int]] = {}  # group → places of its predictions
+        predictions: dict[str, Choice] = {}
+        while open_groups:
+            reasons = []
+            for number in open_groups:
+                others: set[int] = set().union(*taken.values())
+                try:
+                    choices = self._of_group(file, groups, answers_of, number, others)
+                except Unusable as reason:
+                    reasons.append(reason)
+                    continue
+                predictions |= choices
+                places = set()
+                for choice in choices.values():
+                    assert isinstance(choice.value, Candidate)
+                    places |= {*choice.value.places}
+                taken[number] = places
+            left = [number for number in open_groups if number not in taken]
+            if len(left) == len(open_groups):
+                raise reasons[0]
+            open_groups = left
+        file_bound = BoundFile(file, tuple(groups), tuple(answers_of), predictions)
+        if self.told.stated.others == "error" and file_bound.unread:
+            columns = [repr(column.called) for column in file_bound.unread]
+            raise Unusable(
+                Phrase(
+                    "it has a column that nothing needs: {columns}",
+                    "it has columns that nothing needs: {columns}",
+                    count=len(columns),
+                    columns=listed(columns),
+                )
+            )
+        return file_bound
+
+    def _of_group(
+        self,
+        file: SubmittedFile,
+        groups: Sequence[AnswerNeed],
+        answers_of: Sequence[Choice],
+        number: int,
+        others: set[int],
+    ) -> dict[str, Choice]:
+        answers = answers_of[number].value
+        assert isinstance(answers, GoldAnswers)
+        role = PREDICTION if len(groups) == 1 else answers.column.called
+        needs = groups[number].needs
+        of_labels = any(kind_of(need, answers.values) == LABELS for need in needs)
+        choices: dict[str, Choice] = {}
+        for place, need in enumerate(needs):
+            own_role = role if place == 0 else need.name
+            choices[need.name] = choose_prediction(
+                file, answers, need, own_role, others, beside_labels=of_labels
+            )
+        return choices
+
+    # Questions ------------------------------------------------------------------------------------
+
+    def _ask_if_most_are_unusable(self) -> None:
+        """Ask if more than half of the files cannot be read: what most of them lack."""
+        if len(self.reasons) <= len(self.tables.uploads) / 2:
+            return
+        sentences = Counter(unusable.reason.sentence for unusable in self.reasons.values())
+        most = sentences.most_common(1)[0][0]
+        name = next(n for n, unusable in self.reasons.items() if unusable.reason.sentence == most)
+        options = [self._with_contents(option, name) for option in self.reasons[name].options]
+        asks = Phrase(
+            "{count} of {files} files cannot be read. {file}: {reason}",
+            count=len(self.reasons),
+            files=len(self.tables.uploads),
+            file=name,
+            reason=self.reasons[name].reason,
+        )
+        raise Asked(OpenQuestion(asks, tuple(options)), most)
+
+    def _with_contents(self, option: Option, name: str) -> Option:
+        """Return an option that names one column of a file with what this column holds."""
+        columns = [*option.settings.get("submissions", {}).get("columns", {}).values()]
+        sheet, _ = self.tables.headed_sheet(name, None)
+        if len(columns) != 1 or sheet is None or isinstance(columns[0], (list, Mapping)):
+            return option
+        column = sheet.column(columns[0])
+        if column is None:
+            return option
+        contents = described(column, participants_read=self.told.participants_read)
+        means = Phrase("{meaning}: {values}", meaning=option.means, values=contents)
+        return Option(option.settings, means)
+
+    def _tried(self, asked: Asked) -> OpenQuestion:
+        """Return a question with the options under which every file loads.
+
+        A file that is broken for a reason of its own does not count.
+        """
+        question = asked.question
+        if not self.tries:
+            return question
+        broken = set()
+        for name, unusable in self.reasons.items():
+            if unusable.reason.sentence != asked.about:
+                broken.add(name)
+        working = []
+        for option in question.options:
+            told = replace(self.told, stated=self.told.stated.stating(option.settings))
+            outcome = _Rule(self.tables, told, tries=False).outcome()
+            asks_again = any(other.asks == question.asks for other in outcome.questions)
+            if not asks_again and {*outcome.unusable} <= broken:
+                working.append(option)
+        return OpenQuestion(question.asks, tuple(working))
