@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from . import report as render
 from .bootstrap.design import design_of
@@ -25,7 +24,6 @@ from .bootstrap.resample import (
     resample_parts,
     told_of_calls,
 )
-from .core import catalogs
 from .core.bounds import one_blas_thread
 from .core.errors import MetricError, OrganizerError, SubmissionError
 from .core.executor import Executor
@@ -36,6 +34,7 @@ from .data.joining.expected import WITHOUT_GOLD, as_rules
 from .data.score_tables.score_table import UNITS
 from .data.source import duration, read_input, time_limit_of
 from .document.html import Document
+from .document.received import received_page
 from .inference.evidence import Evidence, Question
 from .inference.infer import infer
 from .metrics import without_formulas
@@ -338,31 +337,6 @@ def check_apart(source: Path, destination: Path) -> None:
 # Without the gold ---------------------------------------------------------------------------------
 
 
-_PAGE = """\
-<!DOCTYPE html>
-<html lang="{{ words.code }}" dir="{{ words.direction }}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
-<title>{{ title }}</title>
-<style>
-body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.4rem; }
-.says { font-size: 1.2rem; }
-</style>
-</head>
-<body>
-<h1>{{ title }}</h1>
-<p class="says">{{ sentences[0] }}</p>
-{% for sentence in sentences[1:] %}
-<p>{{ sentence }}</p>
-{% endfor %}
-</body>
-</html>
-"""
-
-
 def collect(source: Path, output: Path, log: Callable[[str], None]) -> None:
     """Check the upload in ``source`` and write that it was received: scores and a page.
 
@@ -378,35 +352,14 @@ def collect(source: Path, output: Path, log: Callable[[str], None]) -> None:
     checked = check(source / "res", rules)
     log(checked.message)
     scores = {"accepted": 1.0, "n_examples": float(checked.n)}
+    page = received_page(document["title"], document["language"], checked.n, checked.unchecked)
     write(
         output,
         {
-            "detailed_results.html": _page(document, checked.n, [*checked.unchecked]),
+            "detailed_results.html": page,
             "scores.json": scores_json(scores),
             "scores.txt": scores_txt(scores),
         },
     )
     log("Received, not scored.")
 
-
-def _page(document: dict[str, Any], examples: int, unchecked: list[Phrase]) -> str:
-    from jinja2 import Environment, StrictUndefined
-
-    words = catalogs.load(document["language"])
-    sentences = (
-        Phrase("This submission was received. It was not scored."),
-        Phrase(
-            "It can be scored: it was checked against {count:n} example of the test set.",
-            "It can be scored: it was checked against {count:n} examples of the test set.",
-            count=examples,
-        ),
-        Phrase(
-            "The correct answers are not on this platform. The organizers score all submissions "
-            "elsewhere."
-        ),
-        *unchecked,
-    )
-    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    return made.from_string(_PAGE).render(
-        words=words, title=document["title"], sentences=[words.say(item) for item in sentences]
-    )

@@ -1,10 +1,11 @@
 """Looks for the gold, the field and the rehearsals in what a platform shows to participants.
 
 Codabench shows everything except the reference data and the programs: pages, starting kits and
-public data to participants, and solutions to whoever has the link.
+public data to participants, and solutions to whoever has the link (March 2026).
 
 A file is secret by its lines (`_File`), and the gold also by what its labels say, whatever the
-format: what is shown is read as submissions are, and its columns are compared with the labels.
+format: what is shown is read as submissions are, and its columns are compared with the labels, by
+id or in the order of the gold. Labels under other names are not looked for.
 """
 
 from __future__ import annotations
@@ -367,16 +368,14 @@ class _Labels:
         ``best`` is the share of labels that the best packed submission has right.
         """
         for what, in_order, pairs in self._compared(file):
-            right, rows = _right(pairs), pairs.total()
-            if max(right, _renamed(pairs)) <= max(_each(pairs, 1).values()):
+            right = _right(pairs)
+            rows = pairs.total()
+            if right <= max(_each(pairs, 1).values()):
                 continue
             order = ", in their order" if in_order else ""
             message = f"{what} holds {right} of {rows} labels of {self.where}{order}"
             if right >= _SHARE * rows:
                 return message
-            if (renamed := _renamed(pairs)) >= _SHARE * rows:
-                labels_of = f"labels of {self.where}{order}, under other names"
-                return f"{what} holds {renamed} of {rows} {labels_of}"
             if best is not None and right > best * rows and _beyond_chance(right, pairs):
                 return f"{message}, more than the best packed submission has right"
         return None
@@ -480,23 +479,6 @@ def _agree(pair: tuple[Any, Any]) -> bool:
 @lru_cache(maxsize=1 << 12)
 def _plain(cell: str) -> object:
     return float(cell) if is_number(cell) else cell.strip().casefold()
-
-
-def _renamed(pairs: _Pairs) -> int:
-    """Return how many labels cells tell if every label has another name, the same on all rows."""
-    together: Counter[tuple[object, object]] = Counter()
-    for (cell, label), rows in pairs.items():
-        together[_hashed(cell), _hashed(label)] += rows
-    cells, labels = ({*side} for side in zip(*together, strict=True))
-    if not 1 < len(cells) <= len(labels) <= pairs.total() / _FEW:
-        return 0  # names of their own on most rows, such as ids and texts
-    right = 0
-    for (cell, label), count in together.most_common():
-        if cell in cells and label in labels:
-            right += count
-            cells.remove(cell)
-            labels.remove(label)
-    return right
 
 
 def _beyond_chance(right: int, pairs: _Pairs) -> bool:

@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from jinja2 import Environment, StrictUndefined
 
 from ..bundle.archive import tree
 from ..core.errors import OrganizerError
-from ..core.templates import templates_folder
+from ..core.templates import environment_of_texts, templates_folder
 from .boundary import EXIT_STATUSES, Parser, guarded, one_of, say
 
 #: What lies in a new competition, by the first part of its path.
@@ -150,7 +149,4 @@ def _columns(about: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _filled(template: bytes, words: Mapping[str, Any]) -> bytes:
-    made = Environment(
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
-    return made.from_string(template.decode()).render(words).encode()
+    return environment_of_texts().from_string(template.decode()).render(words).encode()

@@ -39,13 +39,18 @@ def environment() -> Environment:
     return _loading(ChoiceLoader([ModuleLoader(folder / COMPILED), source]) if usable else source)
 
 
-def _loading(loader: BaseLoader) -> Environment:
+def environment_of_texts() -> Environment:
+    """Return an environment for files that are no pages, of which nothing is escaped."""
+    return _loading(None, escaped=False)
+
+
+def _loading(loader: BaseLoader | None, *, escaped: bool = True) -> Environment:
     from jinja2 import Environment, StrictUndefined
 
     return Environment(
         loader=loader,
-        autoescape=True,
-        finalize=_finalized,
+        autoescape=escaped,
+        finalize=_finalized if escaped else None,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import SimpleNamespace
@@ -275,15 +275,14 @@ def flag(kind: str) -> Markup:
     return svg(mark("svg", f"flag {kind}", shape(kind), viewBox="-8 -8 16 16", aria_hidden="true"))
 
 
-def keys(drawing: Drawing) -> Markup:
-    """Return the legend of a figure on the page, above it."""
-    spans = []
+def keys(drawing: Drawing) -> Iterator[tuple[Markup, str]]:
+    """Yield the mark and the text of every key of a figure's legend; a key may have no mark."""
     for key in drawing.legend:
-        held = Markup("")
-        if (shown := key_mark(key)) is not None:
-            held = svg(mark("svg", "key", shown, viewBox="-11 -11 22 22", aria_hidden="true")) + " "
-        spans.append(Markup("<span>{}{}</span> ").format(held, legible(key.text)))
-    return Markup('<p class="legend">{}</p>').format(Markup("").join(spans))
+        shown = key_mark(key)
+        picture = Markup("")
+        if shown is not None:
+            picture = svg(mark("svg", "key", shown, viewBox="-11 -11 22 22", aria_hidden="true"))
+        yield picture, key.text
 
 
 def strip_marks(kinds: Iterable[str]) -> Markup:

@@ -1,8 +1,8 @@
 """How many uploads the gold costs: attackers who use what a participant sees.
 
 Each attacker knows the ids, the labels and this program's code, and sees all that a run writes.
-``python -m tests.hostile.attacks`` prints the table of docs/explanation/what-scores-tell.md and
-what the bar adds; test_attacks.py tries them.
+``python -m tests.hostile.attacks`` prints the table of the page on scores and what the bar adds;
+test_attacks.py tries them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the gold costs an attacker: small versions of the attacks, and the table of their page."""
+"""What the gold costs an attacker: small versions of the attacks, and the table of the docs."""
 
 from __future__ import annotations
 

@@ -37,8 +37,6 @@ UNIT_NAMES = frozenset(
 )  # fmt: skip
 #: Words of columns whose units share training data: rounds of a cross-validation.
 _FOLD_WORDS = frozenset(("fold", "split", "repeat", "round", "cv", "iteration"))
-#: Words of columns whose units share training data: rounds of a cross-validation.
-_FOLD_WORDS = frozenset(("fold", "split", "repeat", "round", "cv", "iteration"))
 SAMPLE_NAMES = frozenset(("sample", "samples", "attempt", "trial"))
 _METRIC_NAMES = frozenset(("metric", "metricname", "metrics", "measure", "scorer"))
 TASK_NAMES = frozenset(("task", "taskname", "subtask"))
@@ -295,12 +293,6 @@ def score_key(column: str) -> str:
     """Return the name of a column of scores as a key of scores.txt."""
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "_", column).strip("_")[:LONGEST_KEY]
     return plain if plain[:1].isalpha() else f"score_{plain}"[:LONGEST_KEY]
-
-
-def names_folds(column: str) -> bool:
-    """Return whether a column of units is called like the folds of a cross-validation."""
-    words = {word.casefold() for word in re.findall(r"[^\W_]+", column)}
-    return not _FOLD_WORDS.isdisjoint(words)
 
 
 def names_folds(column: str) -> bool:
