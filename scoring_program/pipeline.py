@@ -362,4 +362,3 @@ def collect(source: Path, output: Path, log: Callable[[str], None]) -> None:
         },
     )
     log("Received, not scored.")
-
