@@ -19,6 +19,7 @@ from ..document.figures.photo_finish import (
     PAGE,
     Runner,
     bar_of,
+    dot_of,
     foremost,
     is_beyond,
     photo_finish,
@@ -164,8 +165,8 @@ class RecordView(MetricWords):
                 ax.plot(scale.low, y, "<", color=color, clip_on=False)
             if is_beyond(one, scale):
                 _write(ax, 0, y, 8, one.distance, ha="left", color=color)
-            elif math.isfinite(one.observed):
-                ax.plot(one.observed, y, "o", color=color, markersize=5.5, clip_on=False)
+            elif (drawn_at := dot_of(one, scale)) is not None:
+                ax.plot(drawn_at, y, "o", color=color, markersize=5.5, clip_on=False)
         end = 12.0
         for column in ("score", "places"):
             texts = [getattr(one, column) for one in (headings, *self.runners)]

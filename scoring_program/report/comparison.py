@@ -35,13 +35,10 @@ Compared = Sequence[ComparedCompetition]
 Closest = Mapping[str, Sequence[int]]
 #: Measure → why it finds none the closest; see `descriptive.undecided`.
 Undecided = Mapping[str, str]
-#: Who is tied with the leader, at the head of a column and in a sentence: where all pages name
-#: possible winners, and else.
-_WINNERS = (
-    gettext_noop("Possible winners besides the leader"),
-    gettext_noop("the number of possible winners"),
-)
-_TIED = (gettext_noop("Tied with the leader"), gettext_noop("entries tied with the leader"))
+#: The possible winners, the leader among them as on every page, at the head of a column and in a
+#: sentence: where all pages name them, and else.
+_WINNERS = (gettext_noop("Possible winners"), gettext_noop("the number of possible winners"))
+_TIED = (gettext_noop("Leader and tied with it"), gettext_noop("entries tied with the leader"))
 #: What the other measures are called in a sentence.
 _CALLED = {
     "winner_minus_median": gettext_noop("the distance from winner to median"),
@@ -219,12 +216,25 @@ class _Comparison(Writer):
         return " · ".join((self.metrics[number], *facts, *rule))
 
     def _text(self, item: ComparedCompetition, key: str) -> str:
-        """Return a measure; a number of ties is out of the comparisons."""
-        number = measure_cell(self, key, item.measures.get(key)).text
+        """Return a measure; a number of ties is out of the comparisons.
+
+        The leader is one of the possible winners, and of those who could be.
+        """
+        number = self._measure(item, key).text
         if not more_is_closer(key):
             return number
-        others = self.count(int(tie_opportunities(item.measures, key)))
-        return self.say("{count} of {others}", count=number, others=others)
+        most = int(tie_opportunities(item.measures, key))
+        if key == "tied_with_leader":
+            most += 1
+        return self.say("{count} of {others}", count=number, others=self.count(most))
+
+    def _measure(self, item: ComparedCompetition, key: str) -> Cell:
+        """Return a measure as people read it, and as files have it under its key."""
+        value = item.measures.get(key)
+        shown = measure_cell(self, key, value)
+        if key != "tied_with_leader" or value is None:
+            return shown
+        return replace(shown, text=self.count(int(value) + 1))
 
     def whole_table(self) -> ResultTable:
         """Return all measures, one column per competition."""
@@ -237,7 +247,7 @@ class _Comparison(Writer):
 
             def shown(measure: tuple[str, str]) -> Cell:
                 key = measure[0]
-                made = facts.get(key) or measure_cell(self, key, item.measures.get(key))
+                made = facts.get(key) or self._measure(item, key)
                 return replace(made, strong=self.is_closest(number, key))
 
             return TableColumn((item.title,), self.names[number], numeric=True), shown

@@ -277,7 +277,12 @@ def _entries(findings: Findings, evidence: Evidence) -> list[dict[str, Any]]:
         "tied_with_reference": evidence.tied_with_reference,
         "tied_with_leader": evidence.verdict.possible_winners,
         "rank_range": _ends(standing.rank_low, last, standing.rank_low > 0),
-        "rank_set": _ends(standing.joint_low, standing.joint_high, standing.joint_low > 0),
+        # A mean rank has ranges, open at one end, and no other places.
+        "rank_set": _ends(
+            standing.joint_low,
+            standing.joint_high,
+            (standing.joint_low > 0) & (not standing.ranges_are_open),
+        ),
         "distance_from_best": None if bars is None else bars.from_best,
         "bar": None if bars is None else _ends(bars.near, bars.from_best, ~np.isnan(bars.near)),
         "practically_best": None if bars is None else bars.practically_best,

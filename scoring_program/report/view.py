@@ -444,12 +444,30 @@ class MetricView(MetricWords):
             key = winner if self.chosen_leader else "alike"
         return cell(self.say(STATUS[key]), shape)
 
+    @property
+    def ranks_runs(self) -> bool:
+        """Whether rows are runs, of which several may belong to a team; places are of teams."""
+        return self.teams < self.competing
+
+    @property
+    def finish_headings(self) -> tuple[str, str, str]:
+        """What stands above the distances, the scores and the places, which may be of teams."""
+        distances, scores, places = super().finish_headings
+        return distances, scores, self.say("Places (teams)") if self.ranks_runs else places
+
     def stands(self, shape: str, reference: str) -> str:
         """Say what a shape means; ``reference`` is the name of the reference."""
         if shape == "leader":
             return self.of_rivals("has the best score", "has the best score of those that compete")
         if shape == "tied" and self.rings_are_winners:
             return self.say("may still be the best")
+        if shape == "behind" and self.chosen_leader:
+            return self.say(
+                "no possible winner"
+                if self.rings_are_winners
+                else "behind {reference} and not tied with it",
+                reference=reference,
+            )
         return self.say(_MEANING[shape], reference=reference)
 
     def tied(self) -> list[int]:

@@ -16,7 +16,7 @@ from .test_ranking import view_of
 
 #: What a card says of another entry → what the other's card must say in turn.
 _IN_TURN = {
-    "Not separated from": "Not separated from",
+    "Undecided": "Undecided",
     "Shown better": "Shown worse",
     "Shown worse": "Shown better",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import html
 import json
 from pathlib import Path
@@ -106,3 +107,18 @@ def test_without_an_interval_the_ends_in_the_score_table_are_the_score(tmp_path:
     flat = json.loads((scored(tmp_path) / "scores.json").read_text())
     assert flat["mean_rank_ci_low"] == flat["mean_rank_ci_high"] == flat["mean_rank"]
     assert not [key for key in flat if key.startswith("distance_from_best")]
+
+
+def test_a_mean_rank_claims_the_same_in_csv_json_and_on_the_page(tmp_path: Path) -> None:
+    """Who may be the best, and no last place: "≥ 2" is not "2 to 5"."""
+    output = scored(tmp_path)
+    with (output / "tables" / "ranking.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    entries = json.loads((output / "results.json").read_text(encoding="utf-8"))["metrics"][0]
+    read = read_results(output / "results.json").ranking
+    for row, entry, shown in zip(rows, entries["entries"], read, strict=True):
+        low, high = entry["rank_range"]
+        assert (row["rank_low"], row["rank_high"], high) == (str(low), "", None)
+        assert entry["rank_set"] is None
+        assert (shown.rank_low, shown.rank_high) == (low, None)
+        assert f">≥ {low}</td>" in ranking_of(output)

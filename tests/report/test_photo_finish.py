@@ -17,6 +17,7 @@ from scoring_program.document.figures.photo_finish import (
     Runner,
     bar_of,
     column,
+    dot_of,
     finish_line,
     in_letters,
     lane,
@@ -285,3 +286,19 @@ def test_the_page_says_what_it_shows_where_there_are_no_bars() -> None:
     page = render.page(render.build(made.result(settings={"tie_rule": "holm"})))
     assert "Dots are the distances observed; the rule “Holm” gives no bars." in page
     assert "Dots are the distances observed" not in render.page(made.built(made.teams()))
+
+
+def test_a_dot_lies_in_its_bar_however_near_it_is() -> None:
+    """A bar that stops short of the line is drawn as far from it as one can see."""
+    runners = [
+        Runner("a", 0.0, 0.0, 0.02, "0", "0.9", "1", winner=True),
+        Runner("b", 0.0001, 0.00005, 0.5, "0.0001", "0.9", "2"),
+    ]
+    scale = track(runners, 0.0, 100.0)
+    bar = bar_of(runners[1], scale)
+    assert bar is not None
+    assert bar[1] > runners[1].observed
+    assert dot_of(runners[1], scale) == bar[1]
+    line = in_letters(runners)[1]
+    assert "-o" in line
+    assert "o  " in line or "o |" in line

@@ -123,7 +123,7 @@ def test_an_entry_that_a_third_one_excludes_is_told_from_whom_it_is_separated() 
     findings = replace(
         findings, evidence=(made.with_parts(evidence, standing={"separated_from": separated_from}),)
     )
-    said = "unlikely to be the best (max-T): DCCDINFOTEC is separated from it"
+    said = "unlikely to be the best (max-T): DCCDINFOTEC is too far ahead of it"
     assert f"Timen is {said}" in explained(findings)
     alone = render.build(replace(findings, form="field", focus=entry))
     assert f"it is {said}" in " ".join(alone.consequence)

@@ -226,8 +226,8 @@ def _in_comparison(findings: Findings, results: str) -> None:
     (shown,) = (table for table in page.tables if table.name == "comparison")
     named = measures[0].rule in (*VALID_EVERYWHERE, PROJECTION)
     assert {row[0].text: [cell.text for cell in row[1:]] for row in shown.rows}[
-        "Possible winners besides the leader" if named else "Tied with the leader"
-    ] == [str(int(measures[0].measures["tied_with_leader"] or 0))] * 2
+        "Possible winners" if named else "Leader and tied with it"
+    ] == [str(int(measures[0].measures["tied_with_leader"] or 0) + 1)] * 2
     words = " ".join((page.verdict, *page.consequence))
     assert not _CLAIMED.search(words), words
 

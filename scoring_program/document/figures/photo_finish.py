@@ -29,6 +29,8 @@ _NEXT = 3
 #: A column and a page of a paper, in points; the type is 8 points high.
 COLUMN, PAGE = 237.6, 496.8
 _LETTER, _CAPITAL, _ROW, _HEAD = 4.4, 1.4, 14.0, 14.0
+#: A heading of its scores and places is cut to so many letters.
+_HEADING = 14
 #: The card, in pixels.
 _WIDTH, _HEIGHT = 1200.0, 630.0
 _LEFT, _RIGHT = 72.0, 1140.0
@@ -114,6 +116,18 @@ def bar_of(one: Runner, scale: Scale) -> tuple[float, float] | None:
     return max(near, min(one.far, scale.low)), near
 
 
+def dot_of(one: Runner, scale: Scale) -> float | None:
+    """Return the distance at which a dot is drawn; None where there is an arrow, or no distance.
+
+    A bar is drawn short of the line where its entry is no possible winner, so the dot of a very
+    small distance is drawn at the end of its bar: a dot lies in its bar.
+    """
+    if is_beyond(one, scale) or not math.isfinite(one.observed):
+        return None
+    bar = bar_of(one, scale)
+    return one.observed if bar is None else min(max(one.observed, bar[1]), bar[0])
+
+
 def lane(one: Runner, scale: Scale, y: Place, unit: str = "", *, dot: float = 4.0) -> list[Mark]:
     """Return the bar and the dot of an entry, or its arrow.
 
@@ -131,8 +145,9 @@ def lane(one: Runner, scale: Scale, y: Place, unit: str = "", *, dot: float = 4.
         arrow = path("arrow", "M5-3.5 1 0 5 3.5")
         held = {"x": place(scale.low), "y": y, "overflow": "visible"}
         marks.append(mark("svg", "", arrow, *said, **held))
-    if not beyond and math.isfinite(one.observed):
-        marks.append(mark("circle", "mark dot", cx=place(one.observed), cy=y, r=dot))
+    drawn_at = dot_of(one, scale)
+    if drawn_at is not None:
+        marks.append(mark("circle", "mark dot", cx=place(drawn_at), cy=y, r=dot))
     return marks
 
 
@@ -192,7 +207,7 @@ def photo_finish(
     left = max(wide) + 12
     beside = [(one.score, one.places) for one in runners]
     scores, places = (
-        max(letters_of(said) for said in (shortened(head, 10), *column))
+        max(letters_of(said) for said in (shortened(head, _HEADING), *column))
         for head, column in zip(headings[1:], zip(*beside, strict=True), strict=True)
     )
     right = width - _LETTER * places - 10
@@ -205,8 +220,8 @@ def photo_finish(
         marks.append(text("tick", x, bottom + 11, said))
     marks.append(finish_line(scale, _HEAD, bottom - _HEAD))
     marks.append(text("start", left, 9, shortened(headings[0], int((end + 8 - left) / 4))))
-    marks.append(text("value muted", right, 9, shortened(headings[1], 10)))
-    marks.append(text("value muted", width - 1, 9, shortened(headings[2], 10)))
+    marks.append(text("value muted", right, 9, shortened(headings[1], _HEADING)))
+    marks.append(text("value muted", width - 1, 9, shortened(headings[2], _HEADING)))
     for place, (one, name) in enumerate(zip(runners, names, strict=True)):
         y = _HEAD + _ROW * (place + 0.5)
         named = text("name focus" if one.focus else "name", left - 6, y + 3, isolated(name))
@@ -234,11 +249,14 @@ def in_letters(runners: Runners, columns: int = 60) -> list[str]:
         if bar is not None:
             last = finish if one.winner else min(round(scale(bar[1])), finish - 2)
             cells[round(scale(bar[0])) : last] = "-" * (last - round(scale(bar[0])))
+        drawn_at = dot_of(one, scale)
         if is_beyond(one, scale):
             cells[: len(one.distance) + 2] = f"< {one.distance}"
-        else:
-            at = round(scale(one.observed))
-            cells[at + 1 if one.observed < 0 else min(at, finish - 1)] = "o"
+        elif drawn_at is not None:
+            at = round(scale(drawn_at))
+            # Only of a possible winner do bar and dot reach the line.
+            last = finish - 1 if one.winner or bar is None else finish - 3
+            cells[at + 1 if one.observed < 0 else min(at, last)] = "o"
         cells[finish] = "|"
         padded = name + " " * (widest - letters_of(name))
         drawn = "".join(cells)[: room + 1]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator
 
+import numpy as np
+
 from ...core.phrases import MISSING, THINGS, Language, gettext_noop
 from ...document.blocks import Block, Section, passage
 from ...document.take_away import Cell, TableColumn, cell
@@ -104,7 +106,7 @@ def sample_size(views: Views) -> Iterator[Section]:
     smallest = [
         view.say("{difference} in {metric}", difference=_about(view, least))
         for view in views
-        if (least := view.evidence.smallest_separable) is not None and math.isfinite(least)
+        if (least := _smallest(view)) is not None
     ]
     if not rows and not smallest:
         return
@@ -131,12 +133,32 @@ def sample_size(views: Views) -> Iterator[Section]:
         rule=say(RULES[rule]),
     )
     separable = say(
-        "Two entries must differ by about {differences} for this test set to tell them apart.",
+        "A true difference of about {differences} would be found in 8 of 10 such test sets; "
+        "smaller ones only with luck.",
         differences=first.language.listed(smallest),
     )
     said = [*([separable] if smallest else []), *_of_samples(views)]
     blocks = passage(said, caption if rows else "", table if rows else None, note=assumed)
     yield Section("planning", say("How many {things} would be needed"), blocks)
+
+
+def _smallest(view: MetricView) -> float | None:
+    """Return the difference that such test sets would find with the planned power, if it is said.
+
+    It is not where the page tells apart entries that lie nearer to each other: by luck, or because
+    their pair is judged more precisely than most.
+    """
+    smallest = view.evidence.smallest_separable
+    if smallest is None or not math.isfinite(smallest):
+        return None
+    standing, score = view.standing, view.scores.score
+    better, worse = np.nonzero(standing.better)
+    ranked = (standing.rank_low[better] > 0) & (standing.rank_low[worse] > 0)
+    apart = np.abs(score[better] - score[worse])[ranked]
+    winners = view.evidence.verdict.possible_winners
+    behind = np.abs(score - view.best)[(standing.rank_low > 0) & ~winners]
+    nearest = min((float(gap) for gap in (*apart, *behind)), default=math.inf)
+    return smallest if smallest <= nearest else None
 
 
 def _caption(view: MetricView, reference: str) -> Iterator[str]:

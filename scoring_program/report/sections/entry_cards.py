@@ -22,7 +22,7 @@ from .account import LEFT_ASIDE, UNSCORED, addresses
 Cards = Mapping[int, tuple[Fact, ...]]
 #: How others stand to an entry.
 _OTHERS = {
-    "tied": gettext_noop("Not separated from"),
+    "tied": gettext_noop("Undecided"),
     "above": gettext_noop("Shown better"),
     "below": gettext_noop("Shown worse"),
 }
@@ -115,11 +115,29 @@ def _needed(view: MetricView, pair: PairPlan) -> str:
 
 
 def _others(evidence: Evidence, entry: int) -> Mapping[str, Bools]:
-    """Return how the others that compete stand, [m] each."""
+    """Return how the others that compete stand, [m] each.
+
+    What is said of an entry that was named in advance follows from its own test, here as elsewhere.
+    """
     stands = evidence.standing.rank_low > 0
     shown = stands & stands[entry] & (np.arange(stands.size) != entry)
-    above, below = evidence.standing.better[:, entry], evidence.standing.better[entry]
+    better = evidence.standing.better
+    if evidence.question.reference_entry is not None:
+        better = _with_reference(evidence)
+    above, below = better[:, entry], better[entry]
     return {"tied": shown & ~(above | below), "above": shown & above, "below": shown & below}
+
+
+def _with_reference(evidence: Evidence) -> Bools:
+    """Return who is shown better than whom [m, m], against the reference by its own test."""
+    reference = evidence.scores.reference
+    sign = 1 if evidence.metric.greater_is_better else -1
+    score = sign * evidence.scores.score
+    apart = ~evidence.tied_with_reference
+    better = evidence.standing.better.copy()
+    better[reference] = apart & (score < score[reference])
+    better[:, reference] = apart & (score > score[reference])
+    return better
 
 
 def _is_narrower(evidence: Evidence, entry: int, found: Mapping[str, Bools]) -> bool:
@@ -140,12 +158,23 @@ def _alone(views: Views) -> Iterator[Fact]:
 
 
 def _place(view: MetricView, entry: int) -> str:
+    """Say an entry's score, rank and places; ranks are those of runs, and places those of teams."""
+    values = {
+        "score": view.score_of(entry),
+        "rank": view.rank(entry),
+        "m": view.count(view.competing),
+        "range": view.rank_range(entry),
+    }
+    if not view.ranks_runs:
+        return view.say("{score}, rank {rank} of {m}; places {range}", **values)
+    if not view.standing.rank_low[entry]:
+        return view.say(
+            "{score}, rank {rank} of {m} runs; another run stands for its team", **values
+        )
     return view.say(
-        "{score}, rank {rank} of {m}; rank range {range}",
-        score=view.score_of(entry),
-        rank=view.rank(entry),
-        m=view.count(view.competing),
-        range=view.rank_range(entry),
+        "{score}, rank {rank} of {m} runs; places of its team: {range} of {teams}",
+        **values,
+        teams=view.count(view.teams),
     )
 
 

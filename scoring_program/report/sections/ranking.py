@@ -122,10 +122,16 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
         yield intervals.strip_column(view)
         return
     standing, distance = view.standing, view.evidence.distance
+
+    def places(i: int) -> Cell:  # a baseline has none, and a mean rank no last one
+        low, high = int(standing.rank_low[i]), int(standing.rank_high[i])
+        last = None if standing.ranges_are_open else high or None
+        return cell(view.rank_range(i), low or None, last)
+
     yield TableColumn(("status",), say("Status"), shown=False, paper=False), view.status
     yield (
         TableColumn(("rank_low", "rank_high"), view.finish_headings[2], True, style="range"),
-        lambda i: cell(view.rank_range(i), int(standing.rank_low[i]), int(standing.rank_high[i])),
+        places,
     )
     key, at_most = ("distance_from_best",), say("Worse than the best by at most")
     yield (
@@ -235,7 +241,7 @@ def _third_entries(view: MetricView) -> Iterator[str]:
     third = [i for i in dict.fromkeys(others) if by[i] not in (-1, view.scores.leader)]
     for i in third[:NAMES_IN_FULL]:
         yield view.say(
-            "{entry} is unlikely to be the best ({rule}): {name} is separated from it.",
+            "{entry} is unlikely to be the best ({rule}): {name} is too far ahead of it.",
             entry=names[i],
             name=names[by[i]],
         )

@@ -436,7 +436,7 @@ def _consequence_for_focus(view: MetricView) -> str:
         if beaten or by_third:
             return view.say(
                 "On the test set of {examples}, it is unlikely to be the best ({rule}): {third} "
-                "is separated from it.",
+                "is too far ahead of it.",
                 third=view.names[third],
             )
         if apart is None:
@@ -514,9 +514,9 @@ def facts_of(view: MetricView) -> Iterator[Fact]:
     if view.competing > 1:
         # Of rules that drop possible winners, the page says who is tied.
         named = view.names_winners or bool(view.beaten_leaders)
-        number, of = (n - (not named) for n in (len(view.possible_winners), view.teams))
-        label = say("Possible winners" if named else "Tied with the leader")
-        yield Fact(label, say("{count} of {others}", count=count(number), others=count(of)))
+        label = say("Possible winners" if named else "Leader and tied with it")
+        number = count(len(view.possible_winners))
+        yield Fact(label, say("{count} of {others}", count=number, others=count(view.teams)))
     yield Fact(say("Bootstrap resamples"), count(view.evidence.resamples))
     if not view.withheld:
         yield Fact(say("Confidence"), view.confidence)
