@@ -88,9 +88,10 @@ class EvaluatedCompetition:
     @property
     def of_parts(self) -> list[Evidence]:
         """The evidence about the first metric of every part."""
-        evidence, of_part = list(self.findings.evidence), []
+        evidence = list(self.findings.evidence)
+        of_part = []
         if self.competition.has_tasks:
-            evidence = [one for one in evidence if one.task is not None]
+            evidence = [of_metric for of_metric in evidence if of_metric.task is not None]
         for part in self.resampled:
             of_part.append(evidence[0])
             evidence = evidence[len(part.metrics) :]
@@ -132,7 +133,8 @@ def run(
     if findings.form == "teams":
         _tell([Phrase("Uploads: {account}.", account=findings.account)], hooks)
     hooks.progress("outputs", 0, 1)
-    report, record = render.build(findings), None
+    report = render.build(findings)
+    record = None
     if destination is not None:
         contents = files(findings, report)
         write(destination, contents)
@@ -162,7 +164,7 @@ def evaluate(
         analyzed = partial(hooks.progress, "metrics")
         evidence = infer(competition, resampled, question, executor_of(settings), analyzed)
         wanted = competition.overall if competition.form != "single" else ()
-        if wanted and wanted[0].name not in {one.metric.name for one in evidence}:
+        if wanted and wanted[0].name not in {of_metric.metric.name for of_metric in evidence}:
             note = Phrase(
                 "No two teams have a score in every task that {metric} needs, so there is no "
                 "overall ranking; the page ranks by {first_metric}.",
@@ -280,7 +282,7 @@ def _findings(
         examples = sum(of_test_sets.values())
     if settings.shows_scores_only(competition.form):
         # Cautions name rivals, and their numbers tell about the gold.
-        evidence = tuple(replace(one, cautions=()) for one in evidence)
+        evidence = tuple(replace(of_metric, cautions=()) for of_metric in evidence)
     return Findings(
         settings=settings,
         form=competition.form,

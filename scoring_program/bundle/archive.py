@@ -70,27 +70,28 @@ def blanked(source: bytes) -> bytes:
     source = _without_annotations(source)
     lines = source.decode().split("\n")
     for token in reversed(list(_words(source))):
-        (first, start), (last, end) = token.start, token.end
+        first, start = token.start
+        last, end = token.end
         blank = "" if token.type == tokenize.COMMENT else '" "'
-        rest = lines[last - 1][end:]
+        after = lines[last - 1][end:]
         lines[first - 1 : last] = [lines[first - 1][:start] + blank, *[""] * (last - first)]
-        lines[last - 1] = (lines[last - 1] + rest).rstrip()
+        lines[last - 1] = (lines[last - 1] + after).rstrip()
     return "\n".join(lines).encode()
 
 
 def _without_annotations(source: bytes) -> bytes:
     """Return a module without the annotations of its functions, which nothing evaluates."""
     lines = source.split(b"\n")
-    found: list[tuple[int, int, ast.expr]] = []  # the line and column from which on to cut
+    cuts: list[tuple[int, int, ast.expr]] = []  # the line and column from which on to cut
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.arg) and node.annotation:
-            found.append((node.lineno, node.col_offset + len(node.arg.encode()), node.annotation))
+            cuts.append((node.lineno, node.col_offset + len(node.arg.encode()), node.annotation))
         elif isinstance(node, ast.FunctionDef) and (to := node.returns):
-            found.append((to.lineno, lines[to.lineno - 1].rindex(b" ->", 0, to.col_offset), to))
-    for first, start, annotation in sorted(found, key=lambda cut: cut[:2], reverse=True):
+            cuts.append((to.lineno, lines[to.lineno - 1].rindex(b" ->", 0, to.col_offset), to))
+    for first, start, annotation in sorted(cuts, key=lambda cut: cut[:2], reverse=True):
         last = annotation.end_lineno or first
-        rest = lines[last - 1][annotation.end_col_offset :]
-        lines[first - 1 : last] = [lines[first - 1][:start] + rest, *[b""] * (last - first)]
+        after = lines[last - 1][annotation.end_col_offset :]
+        lines[first - 1 : last] = [lines[first - 1][:start] + after, *[b""] * (last - first)]
     return b"\n".join(lines)
 
 
@@ -118,8 +119,10 @@ def bytecode(sources: Mapping[str, bytes]) -> dict[str, bytes]:
             (folder / path).write_bytes(content)
         command = [sys.executable, "-S", "-X", "no_debug_ranges", "-m", "compileall", "-q"]
         command += ["--invalidation-mode", "checked-hash", *sorted(sources)]
-        kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-        environment = {**kept, "PYTHONHASHSEED": "0"}
+        inherited = {
+            key: value for key, value in os.environ.items() if not key.startswith("PYTHON")
+        }
+        environment = {**inherited, "PYTHONHASHSEED": "0"}
         subprocess.run(command, cwd=folder, env=environment, check=True)
-        found = sorted(folder.rglob("__pycache__/*.pyc"))
-        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+        compiled = sorted(folder.rglob("__pycache__/*.pyc"))
+        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in compiled}

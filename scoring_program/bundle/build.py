@@ -125,7 +125,8 @@ def build(  # Long because it tells the steps of a bundle in order.
         log(line)
     for task in document["tasks"] if collected else ():
         with unpacked(members[task["reference_data"]]) as reference:
-            rules, settings = kit.rules_of(reference), kit.golds_of(reference)[1]
+            rules = kit.rules_of(reference)
+            _, settings = kit.golds_of(reference)
         told = {
             "title": settings.title or document["title"],
             "language": settings.language,
@@ -184,8 +185,8 @@ def flat(path: Path) -> Files:
     folders: dict[str, Files] = {}
     for name, content in _without_arrow(tree(path)).items():
         folder, slash, inside = name.partition("/")
-        held = folders.setdefault(f"{folder}.zip", {}) if slash else top
-        held[inside or name] = content
+        members = folders.setdefault(f"{folder}.zip", {}) if slash else top
+        members[inside or name] = content
     if twice := sorted(top.keys() & folders):
         raise OrganizerError(
             f"{path}: {twice[0]} exists, and a folder is packed under the same name; rename one"
@@ -193,15 +194,15 @@ def flat(path: Path) -> Files:
     return top | {name: pack(members) for name, members in folders.items()}
 
 
-def _without_arrow(found: Files) -> Files:
+def _without_arrow(files: Files) -> Files:
     """Return files, with CSV in place of those that pyarrow reads: platforms' images lack it."""
-    plain = {name: content for name, content in found.items() if not needs_pyarrow(name)}
-    for name in sorted(found.keys() - plain.keys()):
+    plain = {name: content for name, content in files.items() if not needs_pyarrow(name)}
+    for name in sorted(files.keys() - plain.keys()):
         as_csv = f"{name.removesuffix(suffix(name))}.csv"
         if as_csv in plain:
             raise OrganizerError(f"{name} is packed as CSV, and {as_csv} exists; remove one")
         try:
-            table = read_table(found[name], name)
+            table = read_table(files[name], name)
         except SubmissionError as error:
             raise OrganizerError(str(error)) from error
         stream = io.StringIO()
@@ -356,17 +357,23 @@ def _decided(competition: Description, task: Item) -> dict[str, Any]:
 def _about_seeds(competition: Description, drawn: int, keep: bool) -> Iterator[str]:
     """Say where the seed is that was drawn, which is kept where it may be, and which is none."""
     for task in competition.document["tasks"]:
-        settings, where = _decided(competition, task), f"Seed of task {task['index']}:"
+        settings = _decided(competition, task)
+        where = f"Seed of task {task['index']}:"
         if settings["participants"] != "score":
             continue
         if "seed" not in settings:
             path = competition.path(task["reference_data"]) / loading.FILE_NAME
-            said = f"{where} one was drawn, of which pages show the SHA-256 {commitment(drawn)}. "
+            drawn_seed = (
+                f"{where} one was drawn, of which pages show the SHA-256 {commitment(drawn)}. "
+            )
             if keep and _kept(path, drawn):
-                yield f"{said}It was written to {path}, so that reports and later bundles use it."
+                yield (
+                    f"{drawn_seed}It was written to {path}, so that reports and later bundles use "
+                    "it."
+                )
             else:
                 yield (
-                    f"{said}To use it in reports and later bundles, copy 'seed' from "
+                    f"{drawn_seed}To use it in reports and later bundles, copy 'seed' from "
                     f"{loading.FILE_NAME} in reference_data_{task['index']}.zip to your settings."
                 )
         elif settings["seed"] < 2 ** (SEED_BITS // 2):
@@ -393,8 +400,8 @@ def _kept(path: Path, seed: int) -> bool:
 
 def _unrankable(competition: Description, document: Item, members: Files) -> Iterator[str]:
     """Say which tasks rank single submissions by what takes several to compute."""
-    for task, own in zip(document["tasks"], competition.document["tasks"], strict=True):
-        if competition.layout(own) != "single":
+    for task, described in zip(document["tasks"], competition.document["tasks"], strict=True):
+        if competition.layout(described) != "single":
             continue
         with unpacked(members[task["reference_data"]]) as reference:
             golds, settings = kit.golds_of(reference)
@@ -411,8 +418,8 @@ def _unrankable(competition: Description, document: Item, members: Files) -> Ite
         if settings.missing_task == "worst":
             scored = Competition("single", golds, overall=overall_metrics(golds, settings))
             try:  # metrics that have no worst value for a submission that lacks tasks
-                for said in uncertain_worst_values(scored):
-                    yield f"task {task['index']}: {said}"
+                for problem in uncertain_worst_values(scored):
+                    yield f"task {task['index']}: {problem}"
             except (MetricError, OrganizerError) as error:
                 yield f"task {task['index']}: {error}"
 
@@ -428,7 +435,7 @@ def _try(
             f"Tried with this machine's own Python and packages: those carried are for Linux and "
             f"Python {image.python}."
         )
-    for task, own in zip(document["tasks"], competition.document["tasks"], strict=True):
+    for task, described in zip(document["tasks"], competition.document["tasks"], strict=True):
         # Of a task with an ingestion program, solutions may be code, which predicts nothing here.
         takes_code = "ingestion_program" in task
         submissions = {}
@@ -436,7 +443,7 @@ def _try(
             if task["index"] in solution["tasks"] and not takes_code:
                 path = competition.document["solutions"][number]["path"]
                 submissions[path] = members[solution["path"]]
-        if rehearsal := competition.own(own).get("rehearsal"):
+        if rehearsal := competition.own(described).get("rehearsal"):
             submissions[rehearsal] = _upload(competition.path(rehearsal))
         if not submissions:
             untried.append(task["index"])
@@ -520,7 +527,8 @@ def _advice(competition: Description) -> Iterator[str]:
 def _dates(competition: Description, now: datetime) -> Iterator[str]:
     """Say when each phase takes place."""
     for phase in competition.phases:
-        name, end = repr(phase["name"]), phase.get("end")
+        name = repr(phase["name"])
+        end = phase.get("end")
         until = f" to {end:%Y-%m-%d %H:%M}" if end else ", without an end"
         over = "; it has already ended" if end and end <= now else ""
         yield f"Phase {name}: {phase['start']:%Y-%m-%d %H:%M}{until} (UTC){over}."
@@ -598,7 +606,7 @@ def _steps(competition: Description, *, for_codalab: bool, without_gold: bool) -
     ]
     if without_gold:  # the texts must be true where nothing is scored, and no program knows them
         texts = [page["file"] for page in competition.document["pages"]]
-        texts += [f"the description of the phase {each['name']!r}" for each in competition.phases]
+        texts += [f"the description of the phase {phase['name']!r}" for phase in competition.phases]
         told = (
             "Tell participants when the scores come, because the platform shows none. If a text "
             f"promises them, change it and build again: {', '.join(texts)}"

@@ -81,18 +81,18 @@ def _of_mapping(value: object, shape: Mapping[str, Shape], place: str) -> Iterat
     if not isinstance(value, dict):
         yield f"{place}expected lines of the form 'key: value'; found {_shown(value)}"
         return
-    known = {key.rstrip("?*"): inner for key, inner in shape.items()}
+    shapes = {key.rstrip("?*"): inner for key, inner in shape.items()}
     for key, inner in shape.items():
-        if key in known and _blank(value.get(key)):
-            said = f"; expected {inner.name}" if isinstance(inner, ValueKind) else ""
-            yield f"{place}{key}: is missing{said}"
+        if key in shapes and _blank(value.get(key)):
+            expected = f"; expected {inner.name}" if isinstance(inner, ValueKind) else ""
+            yield f"{place}{key}: is missing{expected}"
     for key, item in value.items():
-        if key not in known:
-            yield f"{place}unknown key {_shown(key)}{nearest(str(key), known)}"
+        if key not in shapes:
+            yield f"{place}unknown key {_shown(key)}{nearest(str(key), shapes)}"
         elif item is not None and not (
             (_blank(item) and key in shape) or (item == [] and f"{key}*" in shape)
         ):
-            yield from misfits(item, known[key], f"{place}{key}: ")
+            yield from misfits(item, shapes[key], f"{place}{key}: ")
 
 
 def _blank(value: object) -> bool:
@@ -408,7 +408,7 @@ def load(path: Path, start: date) -> Description:
     for phase in competition.document["phases"]:
         phase.update({key: moment(phase[key], start) for key in phase.keys() & {"start", "end"}})
     checks = (_properties, _tasks, _solutions, _phases, _leaderboards)
-    competition.refuse(said for check in checks for said in check(competition))
+    competition.refuse(problem for check in checks for problem in check(competition))
     return competition
 
 
@@ -534,28 +534,28 @@ def _program(competition: Description, name: str, where: str) -> Iterator[str]:
 
 def _settings(competition: Description, task: Item, where: str) -> Iterator[str]:
     """Check the settings of the reference data and those added to them."""
-    own = competition.own_settings(task)
+    added = competition.own_settings(task)
     try:
-        said = competition.settings(task)
+        of_reference = competition.settings(task)
     except SettingsError as error:
         yield f"{where}: reference_data: {error}"
         return
-    for key in own:
-        if key in said:
+    for key in added:
+        if key in of_reference:
             yield (
                 f"{where}: {DEADHEAT_KEY}: {key!r} is also set in the reference data's "
                 f"{loading.FILE_NAME}; set it in one place"
             )
     try:
-        loading.update(Settings(), own, {})
+        loading.update(Settings(), added, {})
     except SettingsError as error:
         yield f"{where}: {DEADHEAT_KEY}: {error}"
 
 
 def _known_tasks(competition: Description, item: Item, where: str) -> Iterator[str]:
-    known = [task["index"] for task in competition.document["tasks"]]
+    indexes = [task["index"] for task in competition.document["tasks"]]
     for index in item["tasks"]:
-        if index not in known:
+        if index not in indexes:
             yield f"{where}: tasks: there is no task with index {index}; use the index of a task"
 
 
@@ -579,7 +579,8 @@ def _phases(competition: Description) -> Iterator[str]:
                 "are a file for each, ranked by their mean or a formula ('overall' in "
                 f"{loading.FILE_NAME})"
             )
-        start, end = phase["start"], phase.get("end")
+        start = phase["start"]
+        end = phase.get("end")
         if end is None and i < len(competition.phases) - 1:
             yield f"{where}: end: expected a date, because another phase follows"
         if end and end <= start:
@@ -635,5 +636,5 @@ def _computation(
     for index in made_of:
         if index == column["index"]:
             yield f"{where}: computation_indexes: {index} is the column itself; name other columns"
-        elif index not in [other["index"] for other in columns]:
+        elif all(index != part["index"] for part in columns):
             yield f"{where}: computation_indexes: there is no column with index {index}"

@@ -63,24 +63,24 @@ def rules_of(reference: Path) -> SubmissionRules:
         The gold or the settings are wrong.
     """
     golds, settings = golds_of(reference)
-    given = find_reference(reference, loading.FILE_NAME)
+    reference_data = find_reference(reference, loading.FILE_NAME)
     if not golds and settings.layout not in ("wide", "long"):
         raise ReferenceDataError(
             "the reference data hold no correct answers, such as a gold.csv, to score uploads "
-            f"with{given.unread}; logs of evaluations, tables of scores and preferences need no "
-            "platform: compare them on your own machine, with 'deadheat score'"
+            f"with{reference_data.unread}; logs of evaluations, tables of scores and preferences "
+            "need no platform: compare them on your own machine, with 'deadheat score'"
         )
     return SubmissionRules(
         {part.name: part.expected for part in golds},
         settings.described(),
         settings.name_pattern,
         limits_of([part.expected for part in golds], settings),
-        given.stem,
-        given.folder,
+        reference_data.stem,
+        reference_data.folder,
         settings.left_aside,
         settings.missing_task == "worst",
         settings.reader if settings.kit_reader else None,
-        given.names_in_whole if settings.reader else (),
+        reference_data.names_in_whole if settings.reader else (),
     )
 
 
@@ -97,24 +97,21 @@ def golds_of(reference: Path) -> tuple[tuple[Part, ...], Settings]:
     OrganizerError
         The gold or the settings are wrong.
     """
-    given = find_reference(reference, loading.FILE_NAME)
-    settings = loading.load(given.settings)
+    reference_data = find_reference(reference, loading.FILE_NAME)
+    settings = loading.load(reference_data.settings)
     if settings.format == "parquet":
         raise SettingsError(
             f"{settings.where('format')}: folders of Parquet parts need no platform, which lacks "
             "pyarrow: compare them on your own machine or a cluster, with 'deadheat score', or "
             "give CSV files"
         )
-    folder = given.settings.parent if given.settings else None
+    folder = reference_data.settings.parent if reference_data.settings else None
     if (stated_file := settings.described(gold=True).file) is not None:
-        given = given.only(stated_file, settings.where("reference"))
-    given = given if settings.reader is None else given.for_reader()
-    opened = parts.opened(given.gold, folder, settings)
-    return parts.read(given.gold, opened, folder, settings)[0], settings
-
-
-def _alone(value: str) -> list[str]:
-    return [value]
+        reference_data = reference_data.only(stated_file, settings.where("reference"))
+    if settings.reader is not None:
+        reference_data = reference_data.for_reader()
+    opened = parts.opened(reference_data.gold, folder, settings)
+    return parts.read(reference_data.gold, opened, folder, settings)[0], settings
 
 
 def files(reference: Path) -> dict[str, bytes]:

@@ -59,7 +59,8 @@ _AUDIT_NAME = re.compile(
     r"|recall_per_class|regraded|schemes|slices|withdrawn)\w*\.(csv|md|tex|svg|pdf|png)"
 )
 #: Labels are told by a column that agrees with them on so many rows or more, and on such a share.
-_ROWS, _SHARE = 20, 0.99
+_ROWS = 20
+_SHARE = 0.99
 #: Standard errors above chance from which agreement is more than that of unrelated columns.
 _BEYOND_CHANCE = 4
 _DELIMITERS = ",;\t| "
@@ -94,21 +95,22 @@ def problems(
     lines in it, it must match exactly. Labels of the gold are recognized in any form (`_Labels`).
     """
     hidden = {task[key] for task in document["tasks"] for key in _HIDDEN}
-    public = frozenset(kit.modules().values())
-    shown = []
+    of_kit = frozenset(kit.modules().values())
+    public_files = []
     for member in sorted(members):
         for name, content in _unfolded(member, members[member]):
             if _is_audit(name, content) and not name.startswith(_TEMPLATES):
                 yield f"{name}: it is the organizer's audit, which no bundle holds; leave it out"
-            if member not in hidden and content not in public:
-                shown.append(_File(name, content))
+            if member not in hidden and content not in of_kit:
+                public_files.append(_File(name, content))
     yield from _of_all_teams(competition)
     told: set[str] = set()
     secrets = list(_secrets(competition))
     golds = {task["index"]: _parts(members[task["reference_data"]]) for task in document["tasks"]}
-    yield from _of_folders([secret for secret in secrets if secret.kind == _PIECE], shown)
+    yield from _of_folders([secret for secret in secrets if secret.kind == _PIECE], public_files)
     for secret in (secret for secret in secrets if secret.kind != _PIECE):
-        holding = [file.name for file in shown if file.name not in told and file.holds(secret)]
+        unnamed = (file for file in public_files if file.name not in told)
+        holding = [file.name for file in unnamed if file.holds(secret)]
         if holding and secret.kind == _GOLD and _only_ids(secret, golds[secret.task]):
             continue
         for name in holding:
@@ -117,46 +119,54 @@ def problems(
                 f"{name}: participants can read it, and it holds {secret.name} ({secret.kind} of "
                 f"task {secret.task}); leave it out"
             )
-    labels = [one for task, parts in golds.items() for part in parts for one in _labels(part, task)]
-    best = _best_shares(labels, secrets)
-    for file in shown:
+    columns: list[_Labels] = []
+    for task, parts in golds.items():
+        for part in parts:
+            columns += _labels(part, task)
+    best = _best_shares(columns, secrets)
+    for file in public_files:
         if file.name not in told:
-            telling = (each.told_by(file, share) for each, share in zip(labels, best, strict=True))
+            pairs = zip(columns, best, strict=True)
+            telling = (labels.told_by(file, share) for labels, share in pairs)
             if what := next(filter(None, telling), None):
                 yield f"{file.name}: participants can read it, and {what}; leave it out"
 
 
 def _best_shares(
-    labels: Sequence[_Labels], secrets: Iterable[_File]
-) -> list[float | None]:  # [labels]
+    columns: Sequence[_Labels], secrets: Iterable[_File]
+) -> list[float | None]:  # [columns]
     """Return for each column of labels the share that the best packed submission has right."""
     packed = (secret for secret in secrets if secret.kind not in (_GOLD, _PIECE))
     # Tasks may share a field.
-    tasks_of = grouped(((one.name, one.content), one.task) for one in packed)
-    best: list[float | None] = [None] * len(labels)
+    tasks_of = grouped(((secret.name, secret.content), secret.task) for secret in packed)
+    best: list[float | None] = [None] * len(columns)
     for (path, content), tasks in tasks_of.items():
         file = _File(path, content)
-        for place, each in enumerate(labels):
-            if each.task in tasks and (share := each.share_of(file)):
+        for place, labels in enumerate(columns):
+            if labels.task in tasks and (share := labels.share_of(file)):
                 best[place] = max(share, best[place] or 0)
     return best
 
 
-def _of_folders(pieces: Sequence[_File], shown: Sequence[_File]) -> Iterator[str]:
+def _of_folders(pieces: Sequence[_File], public_files: Sequence[_File]) -> Iterator[str]:
     """Say of each task whose gold is a folder that much of it is shown.
 
     One file of a sample may be right: many documents hold little, or nothing.
     """
     for task in sorted({piece.task for piece in pieces}):
-        own = [piece for piece in pieces if piece.task == task]
-        held = [[file.name for file in shown if file.holds(piece)] for piece in own]
-        tops = [names[0] for names in held if names]
-        if 2 * len(tops) >= len(own):
+        of_task = [piece for piece in pieces if piece.task == task]
+        holding = [name for piece in of_task if (name := _holder(piece, public_files))]
+        if 2 * len(holding) >= len(of_task):
             yield (
-                f"{tops[0]}: participants can read it, and it and others hold {len(tops)} of "
-                f"{len(own)} files of the gold of task {task}; leave them out, or take what is no "
-                "secret out of the gold"
+                f"{holding[0]}: participants can read it, and it and others hold {len(holding)} of "
+                f"{len(of_task)} files of the gold of task {task}; leave them out, or take what is "
+                "no secret out of the gold"
             )
+
+
+def _holder(secret: _File, public_files: Sequence[_File]) -> str | None:
+    """Return the first file that participants can read and that holds a secret one."""
+    return next((file.name for file in public_files if file.holds(secret)), None)
 
 
 def _of_all_teams(competition: Description) -> Iterator[str]:
@@ -191,8 +201,8 @@ def _only_ids(gold: _File, tasks: Iterable[Part]) -> bool:
     """
     expected = [part.expected for part in tasks]
     names = {name for task in expected for name in (task.id_column, *(task.every.ids or ()))}
-    known = {line for name in names for line in _File("", name.encode()).lines}
-    return known.issuperset(filter(None, (line.strip(b"[,]") for line in gold.lines)))
+    public_lines = {line for name in names for line in _File("", name.encode()).lines}
+    return public_lines.issuperset(filter(None, (line.strip(b"[,]") for line in gold.lines)))
 
 
 def _published(competition: Description, name: str | None) -> bool:
@@ -210,20 +220,20 @@ def _published(competition: Description, name: str | None) -> bool:
 def _secrets(competition: Description) -> Iterator[_File]:
     for task in competition.document["tasks"]:
         reference = find_reference(competition.reference(task), loading.FILE_NAME)
-        own = competition.own(task)
-        rehearsal = own.get("rehearsal")
+        settings = competition.own(task)
+        rehearsal = settings.get("rehearsal")
         if _published(competition, rehearsal):
             rehearsal = None
         kinds = {
             _GOLD: list(reference.gold.values()),
             _PIECE: [],
-            "field": [*(reference.field or ()), *_below(competition, own.get("field"))],
+            "field": [*(reference.field or ()), *_below(competition, settings.get("field"))],
             "rehearsal": _below(competition, rehearsal),
         }
         if reference.whole and competition.all_settings(task).get("reader"):
             kinds |= {_GOLD: [], _PIECE: list(reference.whole.holds)}
-        for kind, found in kinds.items():
-            for file in found:
+        for kind, secret_files in kinds.items():
+            for file in secret_files:
                 if file.is_data and (content := _content(file)):
                     yield _File(str(file.path), content, kind, task["index"])
 
@@ -274,10 +284,7 @@ def _sheets(name: str, workbook: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]
     """Yield every sheet of a workbook of Excel as a CSV file."""
     texts: list[str] = []
     if "xl/sharedStrings.xml" in workbook.namelist():
-        texts = [
-            "".join(run.text or "" for run in item.iterfind(".//{*}t"))
-            for item in ElementTree.fromstring(workbook.read("xl/sharedStrings.xml"))
-        ]
+        texts = list(map(_text_of, ElementTree.fromstring(workbook.read("xl/sharedStrings.xml"))))
     for inside in workbook.namelist():
         if not re.fullmatch(r"xl/worksheets/[^/]*\.xml", inside):
             continue
@@ -292,6 +299,11 @@ def _sheets(name: str, workbook: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]
                 cells.append(texts[int(text)] if cell.get("t") == "s" and text else text)
             writer.writerow(cells)
         yield f"{name}/{PurePosixPath(inside).stem}.csv", written.getvalue().encode()
+
+
+def _text_of(shared: ElementTree.Element) -> str:
+    """Return one of the texts that the cells of a workbook share, from all its runs."""
+    return "".join(run.text or "" for run in shared.iterfind(".//{*}t"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -370,7 +382,7 @@ class _Labels:
         for what, in_order, pairs in self._compared(file):
             right = _right(pairs)
             rows = pairs.total()
-            if right <= max(_each(pairs, 1).values()):
+            if right <= max(_counts(pairs, 1).values()):
                 continue
             order = ", in their order" if in_order else ""
             message = f"{what} holds {right} of {rows} labels of {self.where}{order}"
@@ -388,16 +400,19 @@ class _Labels:
     def _compared(self, file: _File) -> Iterator[tuple[str, bool, _Pairs]]:
         """Yield each column that may hold labels, whether by order, and its cells with labels."""
         for header, columns in self._columns(file):
-            known_by = [
-                [(row, self.of_id[cell]) for row, cell in enumerate(cells) if cell in self.of_id]
-                for cells in columns
-            ]
-            of_ids = [(place, known) for place, known in enumerate(known_by) if len(known) >= _ROWS]
+            labels_by_row = {}  # the place of a column of ids → the labels of its rows
+            for place, cells in enumerate(columns):
+                labels = {
+                    row: self.of_id[cell] for row, cell in enumerate(cells) if cell in self.of_id
+                }
+                if len(labels) >= _ROWS:
+                    labels_by_row[place] = labels
             for place, cells in enumerate(columns):
                 what = f"its column {header[place]!r}" if header else f"its column {place + 1}"
-                for ids, known in of_ids:
-                    if ids != place:
-                        yield what, False, Counter((cells[row], label) for row, label in known)
+                for id_place, labels in labels_by_row.items():
+                    if id_place != place:
+                        pairs = Counter((cells[row], label) for row, label in labels.items())
+                        yield what, False, pairs
                 for first in (0, 1):  # there may be a header
                     if len(cells) - first == len(self.in_file):
                         aligned = zip(cells[first:], self.in_file, strict=True)
@@ -410,14 +425,13 @@ class _Labels:
         has_ids = False
         for table in file.tables(self.kind):
             yield table.header, table.columns
-            known = (sum(map(self.of_id.__contains__, cells)) for cells in table.columns)
-            has_ids |= max(known, default=0) >= _ROWS
+            numbers_of_ids = (sum(map(self.of_id.__contains__, cells)) for cells in table.columns)
+            has_ids |= max(numbers_of_ids, default=0) >= _ROWS
             names = list(table.header or table.first_row)
             classes = [place for place, name in enumerate(names) if name in self._classes]
             if len(classes) == len(self._classes) > 1:
                 rows = zip(*(table.columns[place] for place in classes), strict=True)
-                numbers = [[float(c) if is_number(c) else -math.inf for c in row] for row in rows]
-                chosen = [names[classes[row.index(max(row))]] for row in numbers]
+                chosen = [names[classes[_place_of_highest(row)]] for row in rows]
                 yield (*names, "the class"), [*table.columns, chosen]
         if self.kind == ROWS and not has_ids:
             yield from self._rows_of_text(file.text)
@@ -432,15 +446,25 @@ class _Labels:
         for delimiter in filter(text.__contains__, _DELIMITERS):
             rows = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
             with suppress(csv.Error):  # a text with an open quote
-                yield from self._columns_of([cell.strip() for cell in row] for row in rows)
+                yield from self._columns_of(map(_stripped, rows))
         yield from self._columns_of(map(_BETWEEN_WORDS.split, _ROW_ENDS.split(text)))
 
     def _columns_of(self, rows: Iterable[Sequence[str]]) -> Iterator[_Table]:
         """Yield the columns of the rows that hold an id, those of one width together."""
-        known = (row for row in rows if not self.of_id.keys().isdisjoint(row))
-        for alike in grouped((len(row), row) for row in known).values():
+        with_id = (row for row in rows if not self.of_id.keys().isdisjoint(row))
+        for alike in grouped((len(row), row) for row in with_id).values():
             if len(alike) >= _ROWS:
                 yield None, list(zip(*alike, strict=True))
+
+
+def _place_of_highest(cells: Sequence[str]) -> int:
+    """Return the place of the highest number; what is no number is the lowest."""
+    numbers = [float(cell) if is_number(cell) else -math.inf for cell in cells]
+    return numbers.index(max(numbers))
+
+
+def _stripped(cells: Sequence[str]) -> list[str]:
+    return [cell.strip() for cell in cells]
 
 
 def _labels(part: Part, task: int) -> Iterator[_Labels]:
@@ -460,7 +484,7 @@ def _right(pairs: _Pairs) -> int:
     return sum(rows for pair, rows in pairs.items() if _agree(pair))
 
 
-def _each(pairs: _Pairs, side: int) -> Counter[object]:
+def _counts(pairs: _Pairs, side: int) -> Counter[object]:
     """Return how often each cell (side 0) or label (side 1) occurs."""
     counts: Counter[object] = Counter()
     for pair, rows in pairs.items():
@@ -483,7 +507,9 @@ def _plain(cell: str) -> object:
 
 def _beyond_chance(right: int, pairs: _Pairs) -> bool:
     """Whether cells agree with labels more often than unrelated ones that are as frequent."""
-    n, cells, labels = pairs.total(), _each(pairs, 0), _each(pairs, 1)
+    n = pairs.total()
+    cells = _counts(pairs, 0)
+    labels = _counts(pairs, 1)
     chance = sum(count * labels[value] for value, count in cells.items()) / n**2
     return bool(right / n > chance + _BEYOND_CHANCE * (chance * (1 - chance) / n) ** 0.5)
 

@@ -152,8 +152,10 @@ def needed_extras(competition: Description) -> tuple[str, ...]:
         name for task in competition.document["tasks"] for name in _functions(competition, task)
     }
     definitions = (find(name) for name in functions)
-    counted = (found.statistics for found in definitions if found is not None)
-    needed = {found.extra for found in counted if found is not None and found.extra}
+    counted = (definition.statistics for definition in definitions if definition is not None)
+    needed = {
+        statistics.extra for statistics in counted if statistics is not None and statistics.extra
+    }
     if any(".py:" in name for name in functions):
         needed.add(_FRAMES)
     return tuple(sorted(needed))
@@ -223,10 +225,14 @@ def _entry(image: Image) -> str:
 
     Rehearsals on another Python leave out carried packages that are for the image's alone.
     """
-    which, place = "the image's own", "len(sys.path)"
-    refused, needed = "sys.version_info < (3, 10)", "3.10 or newer"
+    which = "the image's own"
+    place = "len(sys.path)"
+    refused = "sys.version_info < (3, 10)"
+    needed = "3.10 or newer"
     if image.holds_nothing:
-        which, place, needed = "the carried", "1", image.python
+        which = "the carried"
+        place = "1"
+        needed = image.python
         exactly = tuple(map(int, needed.split(".")))
         refused = f"os.path.isdir(carried) and sys.version_info[:2] != {exactly}"
     # Any Python can read it up to the sentence that says that the image's Python is another one.
@@ -285,7 +291,8 @@ def wheels(locked: Sequence[Locked], image: Image, folder: Path) -> list[bytes]:
 def _wheels_of(item: Locked, image: Image, folder: Path) -> Iterator[Path]:
     """Yield the wheels of a package in ``folder`` that the image's Python could install."""
     tag = "cp" + image.python.replace(".", "")
-    name, version = re.escape(item.name).replace(r"\-", "[-_.]"), re.escape(item.version)
+    name = re.escape(item.name).replace(r"\-", "[-_.]")
+    version = re.escape(item.version)
     tags = rf"(py3-|py2\.py3-|{tag}-|cp3\d+-abi3-).*"
     pattern = re.compile(rf"{name}-{version}-{tags}\.whl", re.IGNORECASE)
     return (path for path in sorted(folder.glob("*.whl")) if pattern.fullmatch(path.name))

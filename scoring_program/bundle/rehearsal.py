@@ -93,7 +93,8 @@ def rehearse(
                 "lower 'resamples'"
             ) from error
         output = app / "output"
-        scores, page = output / "scores.json", output / "detailed_results.html"
+        scores = output / "scores.json"
+        page = output / "detailed_results.html"
         if done.returncode or not scores.is_file() or not page.is_file():
             raise OrganizerError(
                 "the packed program fails on the packed submission (exit status "
@@ -108,7 +109,7 @@ def rehearse(
         evidence = evaluate(*of_run).findings.evidence
     return RehearsalResult(
         written,
-        {each.metric.name: each.metric.greater_is_better for each in evidence},
+        {about.metric.name: about.metric.greater_is_better for about in evidence},
         tuple(f"[{item.name}] {item.reason}" for item in (*scored.withheld, *scored.unusable)),
     )
 
@@ -152,21 +153,21 @@ def misleading_columns(
     ``tried`` holds at least one rehearsal per task. The platform measures how long submitted code
     runs: where it is ``timed``, a column may hold what no rehearsal writes.
     """
-    known: dict[str, dict[bool, str]] = {key: dict(best) for key, best in _BEST.items()}
+    best_ends: dict[str, dict[bool, str]] = {key: dict(best) for key, best in _BEST.items()}
     for done in tried:
         for metric, greater in done.greater_is_better.items():
             why = f"{'greater' if greater else 'smaller'} values of {metric!r} are better"
             for key in keys_of(metric):
-                known.setdefault(key, {})[greater] = why
+                best_ends.setdefault(key, {})[greater] = why
     for board in boards:
         columns = sorted(board["columns"], key=lambda item: int(item["index"]))
         unwritten = _UnwrittenKeys(columns, tried, timed=timed)
         for column in columns:
             if "computation" in column:  # the platform computes it from other columns
-                yield from _sorting(column, _of_computed(column, columns, known))
+                yield from _sorting(column, _of_computed(column, columns, best_ends))
             else:
                 refused = list(unwritten.problems(column))
-                yield from refused or _sorting(column, known.get(column["key"], {}))
+                yield from refused or _sorting(column, best_ends.get(column["key"], {}))
 
 
 class _UnwrittenKeys:
@@ -181,9 +182,10 @@ class _UnwrittenKeys:
         self.timed = timed
         self.in_a_field = any("rank" in done.scores for done in tried)
         self.anywhere = list(dict.fromkeys(key for done in tried for key in done.scores))
-        self.everywhere = [
-            key for key in self.anywhere if all(key in done.scores for done in tried)
-        ]
+        always = set(self.anywhere)
+        for done in tried:
+            always &= done.scores.keys()
+        self.everywhere = [key for key in self.anywhere if key in always]
         shown_keys = {column["key"] for column in columns}
         metrics = dict.fromkeys(name for done in tried for name in done.greater_is_better)
         self.free_metrics = [name for name in metrics if name not in shown_keys]
@@ -246,7 +248,7 @@ def _sorting(column: Item, best: Best) -> Iterator[str]:
             )
 
 
-def _of_computed(column: Item, columns: Sequence[Item], known: Mapping[str, Best]) -> Best:
+def _of_computed(column: Item, columns: Sequence[Item], best_ends: Mapping[str, Best]) -> Best:
     """Return the best end of a computed column if all columns that it is made from share one.
 
     Average, sum, minimum and maximum keep the direction.
@@ -255,7 +257,7 @@ def _of_computed(column: Item, columns: Sequence[Item], known: Mapping[str, Best
     parts = [part for part in columns if part["index"] in indexes]
     if any("computation" in part for part in parts):
         return {}
-    ends = {frozenset(known.get(part["key"], {})) for part in parts}
+    ends = {frozenset(best_ends.get(part["key"], {})) for part in parts}
     if len(ends) != 1 or len(end := ends.pop()) != 1:
         return {}
     made_of = listed(repr(part["key"]) for part in parts)

@@ -23,8 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``deadheat audit`` and return its exit status."""
     parser = _parser()
     options = parser.read(arguments)
-    before, after = (options.entries, options.other or None), (options.regraded, options.public)
-    if any(option is not None for option in (after if options.plan else before)):
+    of_a_plan = (options.entries, options.other or None)
+    of_an_audit = (options.regraded, options.public)
+    if any(option is not None for option in (of_an_audit if options.plan else of_a_plan)):
         parser.error(
             "--regraded and --public are for the audit of a finished competition, --entries and "
             "--other for --plan"
@@ -54,8 +55,8 @@ def _parser() -> Parser:
     parser.flag("--plan", plan)
     entries = "with --plan: number of entries that are expected (default: 10)"
     parser.value("--entries", "N", entries, type=int)
-    other = "with --plan: a file that must not hold test examples, such as the training set"
-    parser.path("--other", "FILE", other, action="append", default=[])
+    apart = "with --plan: a file that must not hold test examples, such as the training set"
+    parser.path("--other", "FILE", apart, action="append", default=[])
     parser.flag("--debug", "show tracebacks")
     add_settings(parser, _SETTINGS)
     return parser
@@ -82,8 +83,8 @@ def _audit(options: argparse.Namespace, raise_if_stopped: RaiseIfStopped) -> Non
         **given_settings(options, _SETTINGS),
     )
     if options.plan:
-        given = {} if options.entries is None else {"entries": options.entries}
-        report = result.plan(**given, others=options.other)
+        size = {} if options.entries is None else {"entries": options.entries}
+        report = result.plan(**size, others=options.other)
     else:
         report = result.audit(options.regraded, options.public)
     report.save(options.output)

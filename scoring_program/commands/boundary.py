@@ -194,13 +194,13 @@ class Parser(argparse.ArgumentParser):
         usage: str | None = None,
         epilog: str = EXIT_STATUSES,
     ) -> None:
-        lines = ((f"{command} {given}".rstrip(), what) for given, what in examples.items())
-        shown = "\n".join(f"  deadheat {line}\n      {what}" for line, what in lines)
+        lines = ((f"{command} {options}".rstrip(), what) for options, what in examples.items())
+        examples_text = "\n".join(f"  deadheat {line}\n      {what}" for line, what in lines)
         super().__init__(
             prog=f"deadheat {command}",
             usage=usage,
             description=description,
-            epilog=f"examples:\n{shown}\n\n{epilog}",
+            epilog=f"examples:\n{examples_text}\n\n{epilog}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
@@ -224,14 +224,14 @@ class Parser(argparse.ArgumentParser):
         An unknown option ends the program with exit status 2, like any usage error.
         """
         offer(self)
-        given = sys.argv[1:] if arguments is None else list(arguments)
-        known = self._option_string_actions
-        for argument in given[: given.index("--")] if "--" in given else given:
+        words = sys.argv[1:] if arguments is None else list(arguments)
+        options = self._option_string_actions
+        for argument in words[: words.index("--")] if "--" in words else words:
             name = argument.partition("=")[0]
             # Like argparse, treat text with a space as a value, not as an option.
-            if name.startswith("--") and " " not in name and name not in known:
-                self.error(f"there is no option {name}{instead(name, known)}")
-        return self.parse_args(given)
+            if name.startswith("--") and " " not in name and name not in options:
+                self.error(f"there is no option {name}{instead(name, options)}")
+        return self.parse_args(words)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print as `say` does: the help has signs that some encodings of terminals lack."""
@@ -239,13 +239,13 @@ class Parser(argparse.ArgumentParser):
             say(message.removesuffix("\n"), file or sys.stderr)
 
 
-def one_of(known: Collection[str]) -> Callable[[str], str]:
-    """Return what reads a value that has to be one of those known; it suggests the nearest."""
+def one_of(choices: Collection[str]) -> Callable[[str], str]:
+    """Return what reads a value that has to be one of the choices; it suggests the nearest."""
 
     def read(name: str) -> str:
-        if name not in known:
+        if name not in choices:
             raise argparse.ArgumentTypeError(
-                f"{name!r} is none of {', '.join(known)}{errors.nearest(name, known)}"
+                f"{name!r} is none of {', '.join(choices)}{errors.nearest(name, choices)}"
             )
         return name
 

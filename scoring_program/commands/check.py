@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _zip_to_upload(predictions: Path, found: Sequence[DataFile], limits: Limits) -> str:
+def _zip_to_upload(predictions: Path, checked: Sequence[DataFile], limits: Limits) -> str:
     """Put the checked files into a zip next to ``predictions``; return what to upload.
 
     If the predictions are a zip already, they are uploaded as they are.
@@ -94,7 +94,7 @@ def _zip_to_upload(predictions: Path, found: Sequence[DataFile], limits: Limits)
         return f"Upload {path.name} as it is."
     target = path.with_name(_UPLOAD)
     try:
-        write_file(target, _zipped(found, limits))
+        write_file(target, _zipped(checked, limits))
     except OSError as error:
         raise OrganizerError(
             f"{target}: cannot be written ({error.strerror}); check the predictions in a folder "
@@ -111,7 +111,7 @@ def _warning_of_an_earlier_zip(predictions: Path) -> str:
     return f"\n{_UPLOAD} next to it comes from an earlier check; do not upload it."
 
 
-def _zipped(found: Sequence[DataFile], limits: Limits) -> bytes:
+def _zipped(files: Sequence[DataFile], limits: Limits) -> bytes:
     """Return the files as a zip that can be read within ``limits``.
 
     Repetitive predictions compress so well that their archive would look like a zip bomb; they are
@@ -120,10 +120,10 @@ def _zipped(found: Sequence[DataFile], limits: Limits) -> bytes:
     for compression in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
         stream = io.BytesIO()
         with zipfile.ZipFile(stream, "w", compression) as archive:
-            for file in found:
+            for file in files:
                 archive.writestr(str(file.path), file.read())
         try:
-            Tally(limits).add(len(found), archive.infolist())
+            Tally(limits).add(len(files), archive.infolist())
             break
         except LimitExceeded:
             continue
@@ -149,7 +149,8 @@ def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Subm
             f"this kit already knows the ids and columns of its tasks ({', '.join(rules.tasks)}); "
             "use no option except --format"
         )
-    expected, files = rules.tasks[ONLY_TASK], _files(options.ids or ())
+    expected = rules.tasks[ONLY_TASK]
+    files = _files(options.ids or ())
     by_task: dict[str, Path | None] = {ONLY_TASK: next(iter(files), None)}
     if len(files) > 1:
         by_task = {path.stem.removeprefix("test_ids_"): path for path in files}
@@ -181,10 +182,10 @@ def _as_set(rules: SubmissionRules, path: Path) -> SubmissionRules:
     )
 
 
-def _files(given: Sequence[Path]) -> list[Path]:
+def _files(paths: Sequence[Path]) -> list[Path]:
     """Return files as they are, and those in folders by name."""
     files: list[Path] = []
-    for path in given:
+    for path in paths:
         inside = sorted(file for file in path.glob("[!.]*") if file.is_file())
         if path.is_dir() and not inside:
             raise OrganizerError(f"{path}: the folder holds no file of test ids")
@@ -195,11 +196,11 @@ def _files(given: Sequence[Path]) -> list[Path]:
 def _changed(expected: Expected, options: argparse.Namespace, ids_file: Path | None) -> Expected:
     if options.id_column:
         expected = replace(expected, id_column=options.id_column)
-    given = None
+    inputs = None
     if ids_file is not None:
-        known = None if expected.kind in (ROWS, _RECORD) else expected.kind
-        given = read_given(ids_file, expected.id_column, options.kind or known)
-    kind = options.kind or (given.kind if given and given.kind != ROWS else None)
+        stated = None if expected.kind in (ROWS, _RECORD) else expected.kind
+        inputs = read_given(ids_file, expected.id_column, options.kind or stated)
+    kind = options.kind or (inputs.kind if inputs and inputs.kind != ROWS else None)
     if options.column or kind or options.labels or not expected.targets:
         labels: Sequence[Label] = options.labels.split(",") if options.labels else ()
         target = Target(options.column or "label", kind or "labels")
@@ -208,11 +209,11 @@ def _changed(expected: Expected, options: argparse.Namespace, ids_file: Path | N
         expected = replace(expected, targets=targets, labels_are_public=True, kind=of_kind)
     if options.rows is not None:
         return replace(expected, positions=range(options.rows), total=options.rows, ids=None)
-    if given is None:
+    if inputs is None:
         return expected
-    shapes = {column: of for column in expected.columns for of in given.shapes.values()}
-    expected = replace(expected, shapes=shapes or expected.shapes, id_column=given.id_column)
-    return replace(expected, positions=given.positions, total=given.total, ids=given.ids)
+    shapes = {column: shape for column in expected.columns for shape in inputs.shapes.values()}
+    expected = replace(expected, shapes=shapes or expected.shapes, id_column=inputs.id_column)
+    return replace(expected, positions=inputs.positions, total=inputs.total, ids=inputs.ids)
 
 
 def _packed(name: str) -> Any:

@@ -57,10 +57,13 @@ def _compare(options: argparse.Namespace) -> None:
         raise OrganizerError("a comparison needs at least two results.json; name another one")
     # Links lead from the folder of the comparison to the pages, wherever both are moved together.
     competitions = distinct([read_measures(path, options.metric) for path in options.results])
-    linked = [replace(one, page=_link(one.page, options.output)) for one in competitions]
-    chosen, near = options.language, closest(competitions)
+    linked = [
+        replace(competition, page=_link(competition.page, options.output))
+        for competition in competitions
+    ]
+    near = closest(competitions)
     why = undecided(competitions)
-    report = comparison.build(linked, near, why, language=chosen, version=__version__)
+    report = comparison.build(linked, near, why, language=options.language, version=__version__)
     files = comparison.files(report)
     write(options.output, files, outputs=tuple(files))
     for sentence in (report.verdict, *report.consequence):

@@ -26,11 +26,10 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the first argument names and return its exit status."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    asked = command_asked_about(COMMANDS)
-    name, rest = (asked or given[0], given[1:]) if asked or given else ("--help", [])
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    name = command_asked_about(COMMANDS) or next(iter(words), "--help")
     if name in COMMANDS:
-        status: int = import_module(f".{name}", __package__).main(rest)
+        status: int = import_module(f".{name}", __package__).main(words[1:])
         return status
     if name in ("-h", "--help"):
         say(_help())
@@ -47,19 +46,23 @@ def run_module(arguments: Sequence[str] | None = None) -> int:
 
     INPUT may be called like a command.
     """
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    named = bool(given) and given[0] in COMMANDS and not _are_folders(given)
-    return main(given if named else ["score", *given])
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    named = bool(words) and words[0] in COMMANDS and not _are_folders(words)
+    return main(words if named else ["score", *words])
 
 
-def _are_folders(given: Sequence[str]) -> bool:
+def _are_folders(words: Sequence[str]) -> bool:
     """Return whether arguments begin with INPUT, which holds the folder ``ref``, and OUTPUT.
 
     After a command comes an option, a file, or a competition that is not a folder to write to.
     """
-    first, second = Path(given[0]), Path(*given[1:2])
-    output = len(given) > 1 and not given[1].startswith("-") and not second.is_file()
-    return (first / "ref").is_dir() and output and not (second / "ref").is_dir()
+    if len(words) < 2 or words[1].startswith("-"):
+        return False
+    source = Path(words[0])
+    destination = Path(words[1])
+    if destination.is_file() or (destination / "ref").is_dir():
+        return False
+    return (source / "ref").is_dir()
 
 
 def _help() -> str:

@@ -59,13 +59,13 @@ def _new(folder: Path, kind: str) -> None:
     content_of = files(kind)
     folder.parent.mkdir(parents=True, exist_ok=True)
     # Moved as a whole, so that nothing half-written is left behind.
-    with tempfile.TemporaryDirectory(prefix=".deadheat-", dir=folder.parent) as made:
+    with tempfile.TemporaryDirectory(prefix=".deadheat-", dir=folder.parent) as temporary:
         for name, content in content_of.items():
-            path = Path(made) / "new" / name
+            path = Path(temporary) / "new" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
         folder.mkdir(exist_ok=True)
-        for path in (Path(made) / "new").iterdir():
+        for path in (Path(temporary) / "new").iterdir():
             shutil.move(path, folder / path.name)
     say(f"{folder}: a competition to start from, with {kinds()[kind]}.")
     for name, what in _CONTENTS.items():
@@ -86,7 +86,8 @@ def _new(folder: Path, kind: str) -> None:
 SAMPLE = "sample_solution"
 #: The kind that most competitions are of.
 USUAL = "rows"
-_ABOUT, _TEMPLATE = "kind.yaml", ".j2"
+_ABOUT = "kind.yaml"
+_TEMPLATE = ".j2"
 #: Columns beside the metrics' own, by frame: (key, title, sorting).
 _FURTHER = {
     "participants": [
@@ -112,16 +113,19 @@ def kinds() -> Mapping[str, str]:
 def files(kind: str) -> dict[str, bytes]:
     """Return a competition of a kind, as path → content; it scores and bundles as it is."""
     about = _about(kind)
-    own = tree(folder() / "kinds" / kind)
-    del own[_ABOUT]
+    of_kind = tree(folder() / "kinds" / kind)
+    del of_kind[_ABOUT]
     if "frame" not in about:  # for the organizer's own machine
-        return own
-    given = tree(folder() / "common") | tree(folder() / about["frame"]) | own
-    sample = next((name for name in own if name.startswith(f"{SAMPLE}/")), "")
+        return of_kind
+    frame = tree(folder() / "common") | tree(folder() / about["frame"]) | of_kind
+    sample = next((name for name in of_kind if name.startswith(f"{SAMPLE}/")), "")
     predictions = sample.removeprefix(f"{SAMPLE}/")
     words = {"predictions": predictions, "columns": list(_columns(about)), **about}
-    filled = {name: _filled(of, words) for name, of in given.items() if name.endswith(_TEMPLATE)}
-    return {name.removesuffix(_TEMPLATE): filled.get(name, of) for name, of in given.items()}
+    contents = {}
+    for name, content in frame.items():
+        is_template = name.endswith(_TEMPLATE)
+        contents[name.removesuffix(_TEMPLATE)] = _filled(content, words) if is_template else content
+    return contents
 
 
 def _about(kind: str) -> dict[str, Any]:
@@ -138,13 +142,13 @@ def _columns(about: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     ]
     for place, metric in enumerate(about["metrics"]):
         sorting = "desc" if metric["greater_is_better"] else "asc"
-        shown = {"sorting": sorting, "precision": metric["precision"]}
-        yield {"key": metric["key"], "title": metric["title"], **shown}
+        display = {"sorting": sorting, "precision": metric["precision"]}
+        yield {"key": metric["key"], "title": metric["title"], **display}
         if not place:
             yield further.pop(0)
         for end, word in [] if place else [("low", "from"), ("high", "to")]:
             title = f"{metric['title']} {word}"
-            yield {"key": f"{metric['key']}_ci_{end}", "title": title, **shown}
+            yield {"key": f"{metric['key']}_ci_{end}", "title": title, **display}
     yield from further
 
 

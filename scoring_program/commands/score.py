@@ -48,19 +48,19 @@ def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseI
         with _paths_below(source):
             collect(source, options.output, say)
         return
-    with Shown(sys.stderr if options.json else sys.stdout) as shown, _paths_below(source):
+    with Shown(sys.stderr if options.json else sys.stdout) as screen, _paths_below(source):
 
         def log(line: str) -> None:
             raise_if_stopped()
-            shown.log(line)
+            screen.log(line)
 
         def log_for_organizer(line: str) -> None:
             if options.debug:
-                shown.log(line, sys.stderr)
+                screen.log(line, sys.stderr)
 
         def advance(what: str, done: int, total: int) -> None:
             raise_if_stopped()
-            shown.advance(what, done, total)
+            screen.advance(what, done, total)
 
         result: Result = unwrap(score)(
             source,
@@ -84,8 +84,8 @@ def _tell(result: Result, options: argparse.Namespace) -> None:
     for (name, where), reason in result.unscored.items():
         if reason not in result.verdict:  # of a single submission, the verdict says it
             say(f"Not scored in {where}: {name}: {_in_one_line(reason)}", sys.stderr, style="loss")
-    said = (((one.level, one.message), result[one.metric].label) for one in result.warnings)
-    for (level, message), labels in grouped(said).items():  # of several metrics the same
+    warnings = (((row.level, row.message), result[row.metric].label) for row in result.warnings)
+    for (level, message), labels in grouped(warnings).items():  # of several metrics the same
         say(f"Warning ({level}), {', '.join(labels)}: {message}", stream, style=level)
     if options.verbose:
         for key, value in result.signature.items():
@@ -165,7 +165,9 @@ class Shown:
     """
 
     def __init__(self, stream: TextIO | None) -> None:
-        self._stream, self._bar, self._what = stream, None, ""
+        self._stream = stream
+        self._bar = None
+        self._what = ""
         # Bundles carry no tqdm: a platform has no terminal, but who tries one by hand may have one.
         if stream is not None and stream.isatty() and importlib.util.find_spec("tqdm") is not None:
             from ..api.reports import Bar
@@ -193,7 +195,8 @@ class Shown:
             return
         now = time.monotonic()
         if what != self._what:
-            self._what, self._begun = what, now
+            self._what = what
+            self._begun = now
         if now - self._said >= _SECONDS and done < total:
             self._said = now
             self.log(f"{done:,} of {total:,} {what} after {now - self._begun:.0f} s.")
@@ -236,13 +239,14 @@ def given_settings(
 
 
 def _help(option: Field[Any]) -> str:
-    notes, choices = [], option.metadata["choices"]
+    notes = []
+    choices = option.metadata["choices"]
     if choices:
         several = isinstance(option.default, tuple)
         which = "any of {}, with commas between them" if several else "one of {}"
         notes.append(which.format(", ".join(choices)))
     if option.default not in (None, "", ()):
-        shown = str(option.default).lower() if option.default is False else option.default
-        notes.append(f"default: {shown}")
+        default = str(option.default).lower() if option.default is False else option.default
+        notes.append(f"default: {default}")
     text: str = option.metadata["help"]
     return f"{text} ({'; '.join(notes)})" if notes else text
