@@ -311,8 +311,10 @@ def consequence(view: MetricView) -> Iterator[str]:
     yield from (*map(say, beside), *gaps(view), *not_scored(view))
 
 
-def of_selection(view: MetricView) -> Iterator[str]:
+def of_selection(view: MetricView, *, in_full: bool = False) -> Iterator[str]:
     """Say between what the leader's true score lies, allowing for how the leader was chosen.
+
+    Names are whole if ``in_full``.
 
     The estimate between the ends stays in results.json: it is often further off than the score.
     """
@@ -321,7 +323,7 @@ def of_selection(view: MetricView) -> Iterator[str]:
         yield view.say(
             "Whoever comes first was partly lucky. Allowing for that, {leader}'s true score lies "
             "between {low} and {high} ({confidence}).",
-            leader=view.listed(view.evidence.verdict.leaders),
+            leader=view.listed(view.evidence.verdict.leaders, in_full=in_full),
             low=view.score(corrected.low),
             high=view.score(corrected.high),
         )
