@@ -7,10 +7,11 @@ submissions, which tells no more than a starting kit does.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -25,11 +26,11 @@ from .bootstrap.resample import (
     resample_parts,
     told_of_calls,
 )
-from .core import catalogs
+from .core import catalogs, templates
 from .core.bounds import one_blas_thread
-from .core.errors import MetricError, OrganizerError, SubmissionError
+from .core.errors import NOT_SCORED, MetricError, OrganizerError, SubmissionError
 from .core.executor import Executor
-from .core.phrases import ENGLISH, Phrase
+from .core.phrases import ENGLISH, Language, Phrase
 from .core.pool import check_cluster
 from .data.competition import Competition
 from .data.joining.expected import WITHOUT_GOLD, as_rules
@@ -48,6 +49,9 @@ from .report.write import write
 from .scoring.score_entries import score_entries
 from .scoring.scorer import ScoredMetric
 from .settings.model import Settings
+
+#: Files of OUTPUT that only a run with scores leaves.
+_SCORES = "scores.txt", "scores.json", "results.json"
 
 
 def _ignore(*_: object) -> None:
@@ -110,21 +114,27 @@ def run(
     Raises
     ------
     DeadheatError
-        With a message for whoever can fix the input; nothing has been written then.
+        With a message for whoever can fix the input. No scores have been written then; of one
+        upload that cannot be scored, there is a page that says so.
     """
     hooks = hooks or Hooks()
     if destination is not None:
         check_apart(source, destination)
 
-    def checked(loaded: Settings) -> Settings:
-        settings = adjust(loaded)
-        check_cluster(settings.backend, settings.scheduler)  # before all is read
-        return settings
+    with _told_on_a_page(destination) as told:
 
-    competition, settings = read_input(source, checked, hooks.started)  # reads and aligns
-    elapsed = duration(source)
-    _tell(competition.notes, hooks)
-    evaluation = evaluate(competition, settings, hooks)
+        def checked(loaded: Settings) -> Settings:
+            settings = adjust(loaded)
+            told.language = settings.language
+            told.title = settings.title
+            check_cluster(settings.backend, settings.scheduler)  # before all is read
+            return settings
+
+        competition, settings = read_input(source, checked, hooks.started)  # reads and aligns
+        told.form = competition.form
+        elapsed = duration(source)
+        _tell(competition.notes, hooks)
+        evaluation = evaluate(competition, settings, hooks)
     findings = replace(evaluation.findings, duration=elapsed)
     if findings.form == "teams":
         _tell([Phrase("Uploads: {account}.", account=findings.account)], hooks)
@@ -136,6 +146,36 @@ def run(
         record = contents.get("results.json")
     hooks.progress("outputs", 1, 1)
     return replace(evaluation, findings=findings, record=record), report
+
+
+@dataclass
+class _Upload:
+    """What a run knows of an upload when it fails; ``form`` is that of the input."""
+
+    language: str = "en"
+    title: str = ""
+    form: str = ""
+
+
+@contextlib.contextmanager
+def _told_on_a_page(destination: Path | None) -> Iterator[_Upload]:
+    """Write a page that says why an upload cannot be scored, in the words of the log.
+
+    A participant sees the page where a platform shows it, and may not find the log. Of all teams
+    there is none: their organizer has the terminal. Scores of an earlier run stay as they are.
+    """
+    upload = _Upload()
+    try:
+        yield upload
+    except SubmissionError as error:
+        has_scores = destination is None or any((destination / name).exists() for name in _SCORES)
+        if destination is not None and not has_scores and upload.form != "teams":
+            words = catalogs.load(upload.language)
+            problems = words.say(error.reason)
+            page = _message(words, upload.title, [Phrase(NOT_SCORED)], problems)
+            with contextlib.suppress(OrganizerError):  # the upload's own error is told
+                write(destination, {"detailed_results.html": page})
+        raise
 
 
 @one_blas_thread()
@@ -311,31 +351,6 @@ def check_apart(source: Path, destination: Path) -> None:
 # Without the gold ---------------------------------------------------------------------------------
 
 
-_PAGE = """\
-<!DOCTYPE html>
-<html lang="{{ words.code }}" dir="{{ words.direction }}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
-<title>{{ title }}</title>
-<style>
-body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.4rem; }
-.says { font-size: 1.2rem; }
-</style>
-</head>
-<body>
-<h1>{{ title }}</h1>
-<p class="says">{{ sentences[0] }}</p>
-{% for sentence in sentences[1:] %}
-<p>{{ sentence }}</p>
-{% endfor %}
-</body>
-</html>
-"""
-
-
 def collect(source: Path, output: Path, log: Callable[[str], None]) -> None:
     """Check the upload in ``source`` and write that it was received: scores and a page.
 
@@ -348,7 +363,10 @@ def collect(source: Path, output: Path, log: Callable[[str], None]) -> None:
 
     document = json.loads((source / "ref" / WITHOUT_GOLD).read_text(encoding="utf-8"))
     rules = as_rules(document["rules"])
-    checked = check(source / "res", rules)
+    with _told_on_a_page(output) as told:
+        told.language = document["language"]
+        told.title = document["title"]
+        checked = check(source / "res", rules)
     log(checked.message)
     scores = {"accepted": 1.0, "n_examples": float(checked.n)}
     write(
@@ -363,8 +381,6 @@ def collect(source: Path, output: Path, log: Callable[[str], None]) -> None:
 
 
 def _page(document: dict[str, Any], examples: int, unchecked: list[Phrase]) -> str:
-    from jinja2 import Environment, StrictUndefined
-
     words = catalogs.load(document["language"])
     sentences = (
         Phrase("This submission was received. It was not scored."),
@@ -379,7 +395,11 @@ def _page(document: dict[str, Any], examples: int, unchecked: list[Phrase]) -> s
         ),
         *unchecked,
     )
-    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    return made.from_string(_PAGE).render(
-        words=words, title=document["title"], sentences=[words.say(item) for item in sentences]
-    )
+    return _message(words, document["title"], sentences)
+
+
+def _message(words: Language, title: str, sentences: Sequence[Phrase], problems: str = "") -> str:
+    """Return a page with a few sentences in the language of ``words``, and with ``problems``."""
+    said = [words.say(item) for item in sentences]
+    template = templates.environment().get_template("message.html.j2")
+    return template.render(words=words, title=title or said[0], sentences=said, problems=problems)
