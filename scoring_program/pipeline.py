@@ -7,6 +7,7 @@ submissions, which tells no more than a starting kit does.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
@@ -34,7 +35,7 @@ from .data.joining.expected import WITHOUT_GOLD, as_rules
 from .data.score_tables.score_table import UNITS
 from .data.source import duration, read_input, time_limit_of
 from .document.html import Document
-from .document.received import received_page
+from .document.message_page import failed_page, received_page
 from .inference.evidence import Evidence, Question
 from .inference.infer import infer
 from .metrics import without_formulas
@@ -49,6 +50,9 @@ from .scoring.diagnostics import solved_by_all_and_none
 from .scoring.score_entries import score_entries
 from .scoring.scorer import ScoredMetric
 from .settings.model import Settings
+
+#: Files of OUTPUT that only a run with scores leaves.
+_SCORES = "scores.txt", "scores.json", "results.json"
 
 
 def _ignore(*_: object) -> None:
@@ -112,23 +116,29 @@ def run(
     Raises
     ------
     DeadheatError
-        With a message for whoever can fix the input; nothing has been written then.
+        With a message for whoever can fix the input. No scores have been written then; of one
+        upload that cannot be scored, there is a page that says so.
     """
     hooks = hooks or Hooks()
     if destination is not None:
         check_apart(source, destination)
 
-    def checked(loaded: Settings) -> Settings:
-        settings = adjust(loaded)
-        check_cluster(settings.backend, settings.scheduler)  # before all is read
-        return settings
+    with _told_on_a_page(destination) as told:
 
-    competition, settings = read_input(source, checked, hooks.started)  # reads and aligns
-    elapsed = duration(source)
-    for reading in competition.readings.values():
-        _tell(reading.lines(participants_read=True), hooks)
-    _tell(competition.notes, hooks)
-    evaluation = evaluate(competition, settings, hooks)
+        def checked(loaded: Settings) -> Settings:
+            settings = adjust(loaded)
+            told.language = settings.language
+            told.title = settings.title
+            check_cluster(settings.backend, settings.scheduler)  # before all is read
+            return settings
+
+        competition, settings = read_input(source, checked, hooks.started)  # reads and aligns
+        told.form = competition.form
+        elapsed = duration(source)
+        for reading in competition.readings.values():
+            _tell(reading.lines(participants_read=True), hooks)
+        _tell(competition.notes, hooks)
+        evaluation = evaluate(competition, settings, hooks)
     findings = replace(evaluation.findings, duration=elapsed)
     if findings.form == "teams":
         _tell([Phrase("Uploads: {account}.", account=findings.account)], hooks)
@@ -141,6 +151,34 @@ def run(
         record = contents.get("results.json")
     hooks.progress("outputs", 1, 1)
     return replace(evaluation, findings=findings, record=record), report
+
+
+@dataclass
+class _Upload:
+    """What a run knows of an upload when it fails; ``form`` is that of the input."""
+
+    language: str = "en"
+    title: str = ""
+    form: str = ""
+
+
+@contextlib.contextmanager
+def _told_on_a_page(destination: Path | None) -> Iterator[_Upload]:
+    """Write a page that says why an upload cannot be scored, in the words of the log.
+
+    A participant sees the page where a platform shows it, and may not find the log. Of all teams
+    there is none: their organizer has the terminal. Scores of an earlier run stay as they are.
+    """
+    upload = _Upload()
+    try:
+        yield upload
+    except SubmissionError as error:
+        has_scores = destination is None or any((destination / name).exists() for name in _SCORES)
+        if destination is not None and not has_scores and upload.form != "teams":
+            page = failed_page(upload.title, upload.language, error.reason)
+            with contextlib.suppress(OrganizerError):  # the upload's own error is told
+                write(destination, {"detailed_results.html": page})
+        raise
 
 
 @one_blas_thread()
@@ -351,7 +389,10 @@ def collect(source: Path, output: Path, log: Callable[[str], None]) -> None:
 
     document = json.loads((source / "ref" / WITHOUT_GOLD).read_text(encoding="utf-8"))
     rules = as_rules(document["rules"])
-    checked = check(source / "res", rules)
+    with _told_on_a_page(output) as told:
+        told.language = document["language"]
+        told.title = document["title"]
+        checked = check(source / "res", rules)
     log(checked.message)
     scores = {"accepted": 1.0, "n_examples": float(checked.n)}
     page = received_page(document["title"], document["language"], checked.n, checked.unchecked)

@@ -114,6 +114,10 @@ def golds_of(reference: Path) -> tuple[tuple[Part, ...], Settings]:
     return parts.read(reference_data.gold, opened, folder, settings)[0], settings
 
 
+def _alone(value: str) -> list[str]:
+    return [value]
+
+
 def files(reference: Path) -> dict[str, bytes]:
     """Return the starting kit for the reference data in a folder: name → content.
 

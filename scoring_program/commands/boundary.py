@@ -71,7 +71,7 @@ def _explained(error: BaseException) -> tuple[str, int]:
     if isinstance(error, errors.InternalError):
         return f"{error}. Run again with --debug to see all of it.", error.exit_status
     if isinstance(error, errors.DeadheatError):
-        return f"The submission cannot be scored:\n{error}", errors.SubmissionError.exit_status
+        return f"{errors.NOT_SCORED}\n{error}", errors.SubmissionError.exit_status
     if isinstance(error, (KeyboardInterrupt, errors.Stopped)):
         message = (
             "The run was stopped before its results were complete; nothing was written. If a time "

@@ -24,6 +24,10 @@ ENOUGH, SEVERAL = 2, 4
 _CLOSE = 0.51
 
 
+#: What stands above the reason why an upload fails, in the log and on its page.
+NOT_SCORED = gettext_noop("The submission cannot be scored:")
+
+
 class DeadheatError(Exception):
     """Base of all errors with a message for users; ``exit_status`` is what the command returns."""
 

@@ -105,6 +105,7 @@ _SET, _LEAST = 9.0, 7.2
 BETWEEN = 8.0
 #: Ems that a wrapped text, and a heading, has at least.
 _TEXT, _HEADING = 9.0, 4.5
+_ROUNDING = 1e-6
 
 
 def width_of(text: str, *, strong: bool = False) -> float:
@@ -179,11 +180,11 @@ def _wraps(
     ems = {column: widths[column] for column in columns}
     texts = sorted((column for column in columns if are_texts[column]), key=widths.__getitem__)
     wrapped = {}
-    while texts and sum(ems.values()) > room:
+    while texts and sum(ems.values()) > room + _ROUNDING:
         widest = texts.pop()
         others = sum(ems.values()) - ems[widest]
         ems[widest] = wrapped[widest] = min(ems[widest], max(_TEXT, room - others))
-    if sum(ems.values()) > room:
+    if sum(ems.values()) > room + _ROUNDING:
         return None
     return tuple(wrapped.get(column) for column in columns)
 

@@ -178,6 +178,8 @@ class ResultTable(Block):
 
 #: Lines of a table that a page holds: a longer one goes on in a further table.
 _LINES_OF_A_PAGE = 40
+#: A figure is made for 3.3 inches, with letters of 8 points: of 7.3 in the narrowest column.
+_WIDTH_OF_FIGURE = r"\ifdim\linewidth<3.3in \linewidth\else 3.3in\fi"
 #: A table is scaled down where it is a little wider than its column.
 _FITTED = r"\resizebox{\ifdim\width>\linewidth \linewidth\else\width\fi}{!}{%"
 
@@ -320,6 +322,21 @@ def text_to_latex(
         text = text.replace(f" {latex_text(source)}", rf"~\cite{{{key}}}")
     lines = r"\begin{sloppypar}", text, r"\end{sloppypar}"
     return "\n".join([*_latex_needs(), *lines]) + "\n"
+
+
+def figure_to_latex(name: str, caption: str) -> str:
+    """Return a figure of ``figures/`` for a paper: as wide as its column, or as it is made."""
+    lines = [
+        r"% Needs \usepackage{graphicx}; the folder figures stands beside the paper or tables.",
+        r"\begin{figure}[htbp]",
+        r"\centering",
+        r"\graphicspath{{figures/}{../figures/}}",
+        rf"\includegraphics[width={_WIDTH_OF_FIGURE}]{{{name}}}",
+        rf"\caption{{{flowing(caption)}}}",
+        rf"\label{{fig:{name.replace('_', '-')}}}",
+        r"\end{figure}",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _latex_needs(*packages: str) -> list[str]:

@@ -229,8 +229,8 @@ def _of_scores_only(views: Views) -> Document:
     sections = [*own_scores.sections(views), known, *account.signature(views)]
     links = Facts(tuple(map(_link, sections)), "", say("Contents"), links=True)
     blocks = (own_scores.own_facts(views[0]), links, *sections)
-    verdict_of, hint = own_scores.own_verdict(views[0]), own_scores.own_hint(views)
-    return _document(views[0], verdict_of, hint, blocks)
+    told = (*own_scores.own_place(views[0]), *own_scores.own_hint(views))
+    return _document(views[0], own_scores.own_verdict(views[0]), told, blocks)
 
 
 def _document(

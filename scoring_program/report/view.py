@@ -572,9 +572,14 @@ class MetricView(MetricWords):
         return [i for i in self.order if i != self.scores.reference]
 
     def listed(self, entries: Sequence[int], *, in_full: bool = False) -> str:
-        """Return the names of entries as a list in a sentence; of many, only the first few."""
+        """Return the names of entries as a list in a sentence.
+
+        Of many, these are only the first few, and long names are cut, unless ``in_full``.
+        """
+        if in_full:
+            return self.language.listed([isolated(self.evidence.names[i]) for i in entries])
         names = [self.names[i] for i in entries]
-        if in_full or len(names) <= NAMES_IN_FULL:
+        if len(names) <= NAMES_IN_FULL:
             return self.language.listed(names)
         rest = self.count(len(names) - _NAMES_OF_MANY)
         first = self.language.joined(names[:_NAMES_OF_MANY])

@@ -64,7 +64,9 @@ def test_an_upload_is_checked_and_collected(tmp_path: Path, language: str, recei
     done = run(tmp_path / "bad", found, {name: sample[name].replace(b"m001", b"m999")})
     assert done.status == 1
     assert "id 'm001' has no row" in done.stderr
-    assert not list(done.output.iterdir())
+    (page_of_failure,) = done.output.iterdir()
+    assert page_of_failure.name == "detailed_results.html"
+    assert "m001" in page_of_failure.read_text(encoding="utf-8")
 
 
 def test_nothing_packed_tells_the_gold(tmp_path: Path) -> None:

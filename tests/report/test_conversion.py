@@ -58,18 +58,27 @@ def test_a_pdf_has_the_title_the_legend_the_names_and_the_source_as_text(
         assert part in text
 
 
-def test_latex_includes_a_pdf(written: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize("inches", [3.03, 6.3])
+def test_latex_includes_the_photo_finish_in_any_column(
+    written: dict[str, Any], tmp_path: Path, inches: float
+) -> None:
+    """It is scaled down only as far as its letters of 8 points stay above 7."""
     if shutil.which("pdflatex") is None:
         pytest.skip("no pdflatex on this machine (Debian: apt install texlive-latex-recommended)")
-    (tmp_path / "intervals.pdf").write_bytes(written["figures/intervals.pdf"])
+    (tmp_path / "figures").mkdir()
+    name = "photo_finish_column.pdf"
+    (tmp_path / "figures" / name).write_bytes(written[f"figures/{name}"])
+    size = rf"\textwidth={inches}in\columnwidth={inches}in\linewidth={inches}in\hsize={inches}in"
     (tmp_path / "paper.tex").write_text(
-        r"\documentclass{article}\usepackage{graphicx}\begin{document}"
-        r"\includegraphics[width=\linewidth]{intervals}\end{document}"
+        rf"\documentclass{{article}}\usepackage{{graphicx}}{size}\begin{{document}}"
+        rf"{written['tables/photo_finish.tex']}\end{{document}}"
     )
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
-    assert "may still be the best" in text_of((tmp_path / "paper.pdf").read_bytes())
+    assert "Overfull" not in done.stdout
+    assert 8 * min(1, inches / 3.3) >= 7
+    assert "F1 behind the best" in text_of((tmp_path / "paper.pdf").read_bytes())
 
 
 def test_a_png_has_two_pixels_for_each_unit(written: dict[str, Any]) -> None:

@@ -169,8 +169,11 @@ def test_names_are_shortened_only_where_they_must() -> None:
 def test_names_that_are_cut_can_be_told_apart() -> None:
     names = ["Laboratory of Language, run 1", "Laboratory of Language, run 2", "other"]
     assert told_apart(names, 16) == ["Laborato…, run 1", "Laborato…, run 2", "other"]
-    for figure in made.built(made.long_names()).figures.values():
+    for file, figure in made.built(made.long_names()).figures.items():
         labels = [said(one) for one in marks(figure, "name")]
+        if file.startswith("photo_finish"):  # where a name has several lines
+            groups = ([said(one) for one in marks(mark, "name")] for mark in figure.marks)
+            labels = [" ".join(lines) for lines in groups if lines]
         assert len(set(labels)) == len(labels)
 
 

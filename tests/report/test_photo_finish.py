@@ -302,3 +302,25 @@ def test_a_dot_lies_in_its_bar_however_near_it_is() -> None:
     line = in_letters(runners)[1]
     assert "-o" in line
     assert "o  " in line or "o |" in line
+
+
+def test_no_word_of_a_figure_of_a_paper_is_cut() -> None:
+    """Headings, names and the note have as many lines as they need."""
+    names = ("Laboratorio de Procesamiento de Lenguaje Natural", "x" * 50, *made.TEAMS[2:4])
+    findings = made.result(made.F1[:4], names, settings={"tie_rule": "holm", "language": "es"})
+    (first, *rest) = findings.evidence
+    metric = replace(first.metric, label="quadratic weighted kappa of all the annotators")
+    changed = replace(findings, evidence=(replace(first, metric=metric), *rest))
+    for name in ("photo_finish_column", "photo_finish_page"):
+        drawing = render.build(changed).figures[name]
+        shown = [said(one) for one in marks(drawing, tag="text")]
+        assert not [one for one in shown if "…" in one]
+        said_of_names = [
+            "".join(said(one) for one in marks(mark, "name")).replace(" ", "")
+            for mark in drawing.marks
+        ]
+        assert {one.replace(" ", "") for one in names} <= set(said_of_names)
+        assert "kappa" in " ".join(shown)
+        texts = marks(drawing, tag="text")
+        below = [number(one, "y") for one in texts if "y" in one.attributes]
+        assert 0 < min(below) <= max(below) < drawing.height

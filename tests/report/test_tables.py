@@ -368,7 +368,7 @@ def test_the_bibliography_works_with_plain_styles(tmp_path: Path) -> None:
     assert "Warning" not in done.stdout.replace("to sort, need", "")
     entry = (tmp_path / "all.bbl").read_text(encoding="utf-8").replace("\n", " ")
     assert f"version {__version__}" in entry
-    assert "https://" in entry
+    assert "pypi.org/project/deadheat" in entry.replace(r"{\allowbreak}", "")
 
 
 def test_the_ranking_of_a_paper_has_five_columns_whole_names_and_marks() -> None:

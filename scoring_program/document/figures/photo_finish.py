@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ...core.phrases import exact_decimals
 from ..marks import Drawing, Mark, Place, group, line, lines_of_text, mark, path, rectangle, text
 from ..scales import Scale, TickLabel, Ticks, nice_ticks
-from ..shortening import isolated, letters_of, shortened, told_apart
+from ..shortening import broken, isolated, letters_of, shortened, told_apart
 
 #: The axis is at most this many times as long as the bars of the possible winners and the next one,
 #: which counts for at most as many times what the possible winners do, if these have bars.
@@ -28,9 +28,9 @@ _EDGE = 0.95
 _NEXT = 3
 #: A column and a page of a paper, in points; the type is 8 points high.
 COLUMN, PAGE = 237.6, 496.8
-_LETTER, _CAPITAL, _ROW, _HEAD = 4.4, 1.4, 14.0, 14.0
-#: A heading of its scores and places is cut to so many letters.
-_HEADING = 14
+_LETTER, _CAPITAL, _ROW, _HEAD, _LINE = 4.4, 1.4, 14.0, 14.0, 9.0
+#: Letters of a line of a heading beside the lanes, and of a whole name; lines may be any number.
+_HEADING, _WHOLE, _ANY = 10, 60, 100
 #: The card, in pixels.
 _WIDTH, _HEIGHT = 1200.0, 630.0
 _LEFT, _RIGHT = 72.0, 1140.0
@@ -194,43 +194,65 @@ def column(
     return (mark("svg", "ticks lane", held, *above, aria_hidden="true"),), row
 
 
+# Long because it is one picture, from its headings down.
 def photo_finish(
     about: Drawing, runners: Runners, headings: Headings, label: TickLabel, more: str, width: float
 ) -> Drawing:
     """Draw a figure of a paper; it has no title: the verdict is its caption.
 
     ``headings`` stand above the distances, the scores and the places; ``more`` says which entries
-    are left out.
+    are left out. No word is cut: headings, names and the note have as many lines as they need.
     """
-    names = told_apart([one.name for one in runners], 24 if width > COLUMN else 16)
-    wide = (_LETTER * letters_of(name) + _CAPITAL * sum(map(str.isupper, name)) for name in names)
-    left = max(wide) + 12
-    beside = [(one.score, one.places) for one in runners]
+    whole = told_apart([one.name for one in runners], _WHOLE)
+    names = [broken(name, 24 if width > COLUMN else 16, _ANY) for name in whole]
+    left = max(_wide(part) for lines in names for part in lines) + 12
+    above = [broken(heading, _HEADING, _ANY) for heading in headings[1:]]
+    beside = ([one.score for one in runners], [one.places for one in runners])
     scores, places = (
-        max(letters_of(said) for said in (shortened(head, _HEADING), *column))
-        for head, column in zip(headings[1:], zip(*beside, strict=True), strict=True)
+        max(map(letters_of, [*lines, *column])) for lines, column in zip(above, beside, strict=True)
     )
     right = width - _LETTER * places - 10
     end = right - _LETTER * scores - 18
+    first = broken(headings[0], int((end + 8 - left) / 4), _ANY)
+    head = _HEAD + _LINE * (max(map(len, (first, *above))) - 1)
+    heights = [max(_ROW, _LINE * len(lines) + 5) for lines in names]
+    bottom = head + sum(heights)
     scale = track(runners, left + 2, end)
-    bottom = _HEAD + _ROW * len(runners)
     marks = [mark("rect", "paper", width="100%", height="100%")]
     for x, said in ticks(runners, scale, label, min(6, max(2, int((end - left) / 36)))):
-        marks.append(line("grid", x, _HEAD, x, bottom))
+        marks.append(line("grid", x, head, x, bottom))
         marks.append(text("tick", x, bottom + 11, said))
-    marks.append(finish_line(scale, _HEAD, bottom - _HEAD))
-    marks.append(text("start", left, 9, shortened(headings[0], int((end + 8 - left) / 4))))
-    marks.append(text("value muted", right, 9, shortened(headings[1], _HEADING)))
-    marks.append(text("value muted", width - 1, 9, shortened(headings[2], _HEADING)))
-    for place, (one, name) in enumerate(zip(runners, names, strict=True)):
-        y = _HEAD + _ROW * (place + 0.5)
-        named = text("name focus" if one.focus else "name", left - 6, y + 3, isolated(name))
+    marks.append(finish_line(scale, head, bottom - head))
+    marks += _lines("start", left, head - 5, first)
+    marks += _lines("value muted", right, head - 5, above[0])
+    marks += _lines("value muted", width - 1, head - 5, above[1])
+    top = head
+    for one, lines, height in zip(runners, names, heights, strict=True):
+        y = top + height / 2
+        lowest = y + 3 + _LINE * (len(lines) - 1) / 2
+        named = _lines("name focus" if one.focus else "name", left - 6, lowest, lines)
         score = text("value", right, y + 3, one.score)
         places_of = text("value", width - 1, y + 3, one.places)
-        marks.append(group(one.kind, named, *lane(one, scale, y, dot=2.75), score, places_of))
-    if more:
-        marks.append(text("start", left, bottom + 23, shortened(more, int((width - left) / 4))))
-    return about.drawn(width, bottom + (28 if more else 15), marks, "pt")
+        marks.append(group(one.kind, *named, *lane(one, scale, y, dot=2.75), score, places_of))
+        top += height
+    notes = broken(more, int((width - left) / 4), _ANY) if more else []
+    lowest = bottom + 14 + _LINE * len(notes)
+    marks += _lines("start", left, lowest, notes)
+    return about.drawn(width, lowest + 5 if notes else bottom + 15, marks, "pt")
+
+
+def _wide(name: str) -> float:
+    """Return about how wide a line of a name is, in points."""
+    return _LETTER * letters_of(name) + _CAPITAL * sum(map(str.isupper, name))
+
+
+def _lines(kind: str, x: float, lowest: float, lines: Sequence[str]) -> list[Mark]:
+    """Return lines of text, the last one's baseline at ``lowest``."""
+    highest = lowest - _LINE * (len(lines) - 1)
+    return [
+        text(kind, x, round(highest + _LINE * place, 2), isolated(said))
+        for place, said in enumerate(lines)
+    ]
 
 
 def in_letters(runners: Runners, columns: int = 60) -> list[str]:

@@ -11,12 +11,13 @@ from ...core.templates import templates_folder
 from ...core.version import __version__
 from ...document.blocks import Fact, Facts, Paragraph, Section
 from ...document.latex import latex_text
-from ...document.take_away import text_to_latex, text_to_markdown
+from ...document.take_away import figure_to_latex, text_to_latex, text_to_markdown
 from ...inference.evidence import PROJECTION
 from ...inference.normal import CROSSED, FOLDS, SEEDS
 from ..view import MetricView, Views
 from . import on_prizes
 from .account import cautions_of
+from .ranking import finish_caption, finish_note
 from .verdict import (
     baselines_ahead,
     beaten,
@@ -496,7 +497,14 @@ def paper_files(views: Views) -> dict[str, str]:
     cautions = cautions_of(views).items()
     serious = [said for said, caution in cautions if caution.level == "red"]
     paragraphs = list(_paragraphs(view, serious))
+    figure = {}
+    if "pdf" in view.result.settings.figures:
+        said = (
+            f"{view.say('Photo finish by {metric}')}. {finish_note(view) or finish_caption(view)}"
+        )
+        figure["photo_finish.tex"] = figure_to_latex("photo_finish_column", said)
     return {
+        **figure,
         "paper.tex": text_to_latex(paragraphs, CITES),
         "paper.md": text_to_markdown(paragraphs),
         "paper.bib": f"{_bibliography()}\n",
@@ -556,6 +564,7 @@ def _on_results(view: MetricView) -> Iterator[str]:
     say, interval = view.say, view.interval_of(view.scores.leader)
     values = {
         "interval": say("no interval") if interval == MISSING else interval,
+        "leader": view.listed([view.scores.leader], in_full=True),
         "leaders": view.listed(view.scores.leaders, in_full=True),
         "score": view.score_of(view.scores.leader),
         "tied": view.listed(view.tied(), in_full=True),
@@ -566,7 +575,7 @@ def _on_results(view: MetricView) -> Iterator[str]:
         values["rule"] = say("{rule}, {confidence} confidence")
     yield _who_won(view, values)
     if not view.withheld:
-        yield from (*on_prizes.for_paper(view), *of_selection(view))
+        yield from (*on_prizes.for_paper(view), *of_selection(view, in_full=True))
     yield from baselines_ahead(view)
 
 

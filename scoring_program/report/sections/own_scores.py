@@ -11,7 +11,7 @@ from ...document.figures.photo_finish import Runner
 from ..scores import ShownScore, shown_bar, shown_score
 from ..view import MetricView, Views
 from .ranking import lanes_of
-from .verdict import VERDICT
+from .verdict import VERDICT, of_place
 
 #: Below such a score, most spans of a submission that is any good may count positions otherwise.
 _HARDLY = 0.05
@@ -102,6 +102,11 @@ def own_verdict(view: MetricView) -> str:
     rank, m = view.count(int(view.scores.rank[focus])), view.count(view.competing)
     said = view.say(_VERDICT[key], score=_score(view, own), interval=interval, rank=rank, m=m)
     return " ".join([said, *view.among_all(focus), *map(view.say, view.result.unscored.values())])
+
+
+def own_place(view: MetricView) -> tuple[str, ...]:
+    """Return what the place means and what would change it; only the own score enters."""
+    return tuple(of_place(view, _interval(view, _own(view))))
 
 
 def own_hint(views: Views) -> tuple[str, ...]:

@@ -308,6 +308,8 @@ def consequence(view: MetricView) -> Iterator[str]:
         yield say(_INVALID[view.corrections_fail if view.standing.rule in VALID_TIE_RULES else ""])
     if not view.chosen_leader:
         yield _consequence_for_reference(view)
+    if result.form == "field":
+        yield from of_place(view, view.interval_of(view.focus or 0))
     if view.weakened:
         yield say("Read the serious cautions before you name winners: the evidence is weak.")
     beside = (one.sentence for one in view.evidence.cautions if one.code in _BESIDE)
@@ -338,8 +340,10 @@ def _of_what(view: MetricView) -> str:
     )
 
 
-def of_selection(view: MetricView) -> Iterator[str]:
+def of_selection(view: MetricView, *, in_full: bool = False) -> Iterator[str]:
     """Say between what the leader's true score lies, allowing for how the leader was chosen.
+
+    Names are whole if ``in_full``.
 
     The estimate between the ends stays in results.json: it is often further off than the score.
     """
@@ -348,7 +352,7 @@ def of_selection(view: MetricView) -> Iterator[str]:
         yield view.say(
             "Whoever comes first was partly lucky. Allowing for that, {leader}'s true score lies "
             "between {low} and {high} ({confidence}).",
-            leader=view.listed(view.evidence.verdict.leaders),
+            leader=view.listed(view.evidence.verdict.leaders, in_full=in_full),
             low=view.score(corrected.low),
             high=view.score(corrected.high),
         )
@@ -416,6 +420,27 @@ def _too_few(view: MetricView) -> str:
     )
 
 
+def of_place(view: MetricView, interval: str) -> Iterator[str]:
+    """Say what the place of a submission in a field means, and what would change it.
+
+    The ``interval`` is that of its own score, as it is shown: nothing tells of a rival.
+    """
+    focus = view.focus or 0
+    if view.result.form != "field" or view.competing == 1 or focus in view.scores.leaders:
+        return
+    yield view.say("A lower place alone does not mean a worse system.")
+    if interval == MISSING:
+        yield view.say(
+            "A better score, other submissions or another test set would change the place."
+        )
+        return
+    yield view.say(
+        "A better score, other submissions or another test set would change the place: on a much "
+        "larger test set like this one, the score would probably lie in {interval}.",
+        interval=interval,
+    )
+
+
 def _consequence_for_focus(view: MetricView) -> str:
     """Say how the submission stands in the field.
 
@@ -427,9 +452,9 @@ def _consequence_for_focus(view: MetricView) -> str:
         if view.evidence.verdict.possible_winners[focus] and not beaten:
             return view.of_rivals(
                 "It may be the best: a test set of {examples} is too small to tell it from the "
-                "leader. A lower rank here does not mean a worse system.",
+                "leader.",
                 "It may be the best of those that compete: a test set of {examples} is too small "
-                "to tell it from the leader. A lower rank here does not mean a worse system.",
+                "to tell it from the leader.",
             )
         third, apart = view.standing.separated_from[focus], view.evidence.from_leader
         by_third = view.standing.rule == "max_t" and third != view.scores.leader
