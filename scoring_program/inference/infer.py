@@ -27,6 +27,7 @@ from .cautions import (
 )
 from .descriptive import MOST_ENTRIES, ranking_schemes
 from .evidence import Evidence, Question, RankingSchemes
+from .open_answers import about_open_answers
 
 
 def infer(
@@ -53,6 +54,7 @@ def infer(
     first, *others = _withdrawn_with_tasks(analyses)
     cautions = (
         *about_uploads(competition),
+        *about_open_answers(competition),
         *first.cautions,
         *about_small_scores(first),
         *about_prizes(competition, question),
