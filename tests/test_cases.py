@@ -23,22 +23,10 @@ _FOLDER = next((folder for folder in _BESIDE if (folder / "cases.yaml").is_file(
 _CASES: Mapping[str, Any] = (
     {} if _FOLDER is None else yaml.safe_load((_FOLDER / "cases.yaml").read_text(encoding="utf-8"))
 )
-#: What is not mended yet. Whoever mends a case removes its line.
-_NOT_YET = frozenset(
-    (
-        "labels_any_spelling",
-        "gold_na",
-    )
-)
-
-
-def _marked(name: str) -> Any:
-    reason = "not mended yet"
-    return pytest.param(name, marks=pytest.mark.xfail(reason=reason)) if name in _NOT_YET else name
 
 
 @pytest.mark.skipif(_FOLDER is None, reason="there is no folder shared/cases beside this clone")
-@pytest.mark.parametrize("name", [_marked(name) for name in _CASES])
+@pytest.mark.parametrize("name", [*_CASES])
 def test_a_case_comes_out_right(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
@@ -90,8 +78,3 @@ def test_an_odd_row_does_not_tell_its_split(
         texts.add(capsys.readouterr().err)
     assert len(texts) == 1
     assert {usage.rpartition(",")[2] for usage in usages[:8]} == {"Public", "Private", "Ignored"}
-
-
-def test_every_case_is_known() -> None:
-    """A line that stands for no case excuses nothing."""
-    assert not _CASES or {*_CASES} >= _NOT_YET

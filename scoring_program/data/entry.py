@@ -152,8 +152,9 @@ def gold_numbers(gold: Gold, column: str, *, any_size: bool = False) -> Floats:
             )
         below = "" if any_size else f" below {largest:g}"
         raise ReferenceDataError(
-            f"{where} does not hold a finite number{below}, which a metric needs; "
-            "fix the cell, write the decimal point as '.', or choose another metric"
+            f"{where} does not hold a finite number{below}, which a metric needs; fix the cell, "
+            "write the decimal point as '.', or choose another metric; if a word there says that "
+            "an example has no answer and does not count, state 'reference: {not_scored: [WORD]}'"
         )
     return values
 

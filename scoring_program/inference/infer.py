@@ -35,6 +35,7 @@ from .cautions import (
 from .descriptive import MOST_ENTRIES, ranking_schemes
 from .evidence import Evidence, Question, RankingSchemes
 from .normal import FEWEST_RUNS, NormalDraws, RunsOfMethods
+from .open_answers import about_open_answers
 
 
 def infer(
@@ -62,6 +63,7 @@ def infer(
     cautions = (
         *about_uploads(competition),
         *about_tied_documents(competition),
+        *about_open_answers(competition),
         *first.cautions,
         *about_small_scores(first),
         *about_prizes(competition, question),

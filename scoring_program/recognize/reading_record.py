@@ -7,7 +7,7 @@ A Reading can be written as YAML (`Reading.frozen`), stated again, printed and k
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -105,29 +105,40 @@ class Side:
 
 
 def merged_sides(sides: Iterable[Side]) -> tuple[Side, ...]:
-    """Return one side for all submissions of which the same is read, most frequent first."""
+    """Return one side for all submissions of which the same is read, most frequent first.
+
+    Of their decisions about one thing, one by name is kept before others: it is the least certain.
+    """
     alike: dict[str, list[Side]] = {}
     for side in sides:
-        decisions = (
-            side.roles,
-            [(item.metrics, item.role, item.decision) for item in side.predicted],
-        )
-        alike.setdefault(repr(decisions), []).append(side)
-    merged = []
-    for of_decisions in alike.values():
-        files: list[str] = []
-        unread: Counter[str] = Counter()
-        context: dict[str, None] = {}
-        for side in of_decisions:
-            files += side.files
-            unread.update(side.unread)
-            context |= dict.fromkeys(side.context)
-        merged.append(
-            replace(
-                of_decisions[0], files=tuple(files), context=tuple(context), unread=dict(unread)
-            )
-        )
+        values = {role: decision.value for role, decision in side.roles.items()}
+        read = [(item.metrics, item.role, item.decision.value) for item in side.predicted]
+        alike.setdefault(repr((values, read)), []).append(side)
+    merged = [_merged(of_values) for of_values in alike.values()]
     return tuple(sorted(merged, key=lambda side: -len(side.files)))
+
+
+def _merged(sides: Sequence[Side]) -> Side:
+    files: list[str] = []
+    unread: Counter[str] = Counter()
+    context: dict[str, None] = {}
+    for side in sides:
+        files += side.files
+        unread.update(side.unread)
+        context |= dict.fromkeys(side.context)
+    roles = {}
+    for role in sides[0].roles:
+        roles[role] = _least_certain([side.roles[role] for side in sides])
+    predicted = []
+    for place, item in enumerate(sides[0].predicted):
+        decision = _least_certain([side.predicted[place].decision for side in sides])
+        predicted.append(replace(item, decision=decision))
+    return Side(tuple(files), roles, tuple(predicted), tuple(context), dict(unread))
+
+
+def _least_certain(decisions: Sequence[Decision]) -> Decision:
+    by_name = [decision for decision in decisions if decision.how == BY_NAME]
+    return (by_name or decisions)[0]
 
 
 @dataclass(frozen=True)

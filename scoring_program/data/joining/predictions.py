@@ -180,6 +180,16 @@ def _as_numbers(
     return values
 
 
+def in_other_letters(column: Column, labels: Sequence[cells.Label]) -> Sequence[cells.Label | None]:
+    """Return which label every cell that is none would be in capital or small letters, [n]."""
+    read = cells.label_reader(labels)
+    by_letters = {str(label).casefold(): label for label in labels}
+    meant = {}
+    for cell in cells.different(column.cells):
+        meant[cell] = by_letters.get(cell.casefold()) if read(cell) is None else None
+    return column.of_examples([meant[cell] for cell in column.cells], None)
+
+
 def _as_labels(
     column: Column, labels: Sequence[cells.Label], expected: Expected, problems: Problems
 ) -> Sequence[cells.Label | None]:

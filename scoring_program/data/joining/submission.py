@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...core.cells import Label, are_acceptable, is_number, label_reader, numbers
+from ...core.cells import Label, are_acceptable, is_number, label_reader, numbers, taken
 from ...core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted, joined, ngettext_noop
 from ...reading.formats.fields import SCORE_NAMES, is_id
@@ -43,7 +43,7 @@ from .expected import (
     why_other_ids,
     wrong_number,
 )
-from .predictions import Column, parse_columns
+from .predictions import Column, in_other_letters, parse_columns
 
 if TYPE_CHECKING:
     from ...core.arrays import Array, Bools
@@ -98,6 +98,8 @@ class Entry:
     not_read: tuple[str, ...] = ()  # what these are called, where it is stated what is read
     side: Side | None = None  # how its columns were read, where that was recognized
     absent: Mapping[Target, Bools] = field(default_factory=dict)  # [n] which labels are missing
+    #: Of open answers that are no label: which label each would be in other letters, [n] with None.
+    respelled: Mapping[Target, Sequence[Label | None]] = field(default_factory=dict)
 
     @property
     def columns(self) -> dict[str, list[str]]:
@@ -111,6 +113,7 @@ class Entry:
             predictions={target: array[rows] for target, array in self.predictions.items()},
             file=self.file.take(rows) if self.file.columns else self.file,
             absent={target: lacks[rows] for target, lacks in self.absent.items()},
+            respelled={target: taken(of, rows) for target, of in self.respelled.items()},
         )
 
 
@@ -209,6 +212,7 @@ def examine_bound(
     table, id_column = bound.table, bound.id_column
     columns = table.named
     predictions: dict[Target, Any] = {}
+    respelled: dict[Target, Sequence[Label | None]] = {}
     used: list[str] = []
     for target, names in bound.predictions.items():
         labels = expected.targets[target]
@@ -223,6 +227,8 @@ def examine_bound(
         if guessed and target.kind in BY_CLASS and len(names) == 1 and len(labels) == 2:
             _report_confidence(names[0], target.column, columns, labels, problems)
         predictions[target] = [column[:n] for column in parsed]
+        if expected.labels_are_open and target.kind == "labels":
+            respelled[target] = in_other_letters(found[0], labels)[:n]
         used.extend(names)
     by_id = id_column is not None
     problems.raise_if_any(expected.asked(by_id=by_id))
@@ -237,9 +243,10 @@ def examine_bound(
     kept_beside = [name for name in beside if expected.kind == ROWS and name in columns]
     unscored = {name: _differs(columns[name], rows, expected.beside[name]) for name in kept_beside}
     unread = bool(_unread(table, id_column, used, expected))
-    return Entry(
+    entry = Entry(
         name, predictions, file, sha256, notes, table.label, missing, by_position, unscored, unread
     )
+    return replace(entry, respelled=respelled)
 
 
 def _report_confidence(
