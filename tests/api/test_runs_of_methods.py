@@ -73,12 +73,13 @@ def test_a_list_with_as_many_items_as_answers_holds_predictions() -> None:
     ],
 )
 def test_the_argument_says_which_runs_compete(arguments: dict[str, Any], names: set[str]) -> None:
-    given = {"A": methods()["A"], "B": run(0.7, 5)}
+    runs_of_a = methods()["A"]
+    given: dict[str, Any] = {"A": runs_of_a, "B": run(0.7, 5)}
     found = dh.compare(Y, given, metrics=ACCURACY, resamples=200, **arguments)
     assert {row.entry for row in found[ACCURACY].ranking} == names
     if arguments == {"runs": "last"}:
         (last,) = (row for row in found[ACCURACY].ranking if row.entry == "A")
-        assert last.score == pytest.approx(np.mean(np.array(given["A"][2]) == Y))
+        assert last.score == pytest.approx(np.mean(np.array(runs_of_a[2]) == Y))
 
 
 def test_seeds_are_ignored_where_that_is_asked() -> None:

@@ -90,7 +90,7 @@ def planned(sets: int, seed: int, runs: int, resamples: int = 999) -> dict[str, 
     """
     rng = np.random.default_rng(seed)
     spreads = np.full(2, 0.15)
-    settled = []
+    settled: list[bool] = []
     while len(settled) < sets:
         ahead = float(rng.normal(0, 0.5))
         pilot = analyzed(rng, spreads, np.full(2, runs), ahead, resamples)
@@ -99,5 +99,5 @@ def planned(sets: int, seed: int, runs: int, resamples: int = 999) -> dict[str, 
                 continue
             n, size = pair.both_needed
             larger = analyzed(rng, spreads, np.full(2, size), ahead, resamples, n)
-            settled.append(larger.verdict.possible_winners.sum() == 1)
+            settled.append(bool(larger.verdict.possible_winners.sum() == 1))
     return {"settled": float(np.mean(settled))}

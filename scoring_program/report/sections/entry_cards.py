@@ -84,9 +84,11 @@ def _facts(views: Views, entry: int, alike: Mapping[str, Sequence[int]]) -> Iter
                 runs = say("{runs:n} of each method, on as many {things}", runs=pair.runs_needed)
                 yield Fact(say("Or more runs"), runs)
             if pair.both_needed is not None:
-                size, number = pair.both_needed
+                size, runs_of_each = pair.both_needed
                 examples = test_examples(view.language, view.result.kind, planned_size(size))
-                both = say("{examples} and {runs:n} runs of each", examples=examples, runs=number)
+                both = say(
+                    "{examples} and {runs:n} runs of each", examples=examples, runs=runs_of_each
+                )
                 yield Fact(say("Or more of both"), both)
     name = evidence.names[entry]
     for other in views[1:]:
