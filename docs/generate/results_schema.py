@@ -32,15 +32,17 @@ def results() -> dict[str, Any]:
 
 
 def _object(heading: str, types: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of an object of the reference; all of its keys are always there."""
+    """Return the schema of an object of the reference; keys with "?" may lack."""
     meanings = _meanings(heading)
-    if different := meanings.keys() ^ types.keys():
+    kinds = {key.rstrip("?"): kind for key, kind in types.items()}
+    if different := meanings.keys() ^ kinds.keys():
         raise ValueError(f"{_PAGE.name} and this table differ: {heading}: {sorted(different)}")
     properties = {
-        key: {"description": meanings[key], **_value(types[key])}  # in the page's own words
+        key: {"description": meanings[key], **_value(kinds[key])}  # in the page's own words
         for key in meanings
     }
-    return {"type": "object", "required": sorted(properties), "properties": properties}
+    required = sorted(key for key in types if not key.endswith("?"))
+    return {"type": "object", "required": required, "properties": properties}
 
 
 def _meanings(heading: str) -> dict[str, str]:

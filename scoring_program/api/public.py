@@ -64,6 +64,8 @@ def compare(
     tests: Tests = (),
     margin: float | None = None,
     labels: Sequence[Any] | np.ndarray[Any, Any] | str | None = None,
+    runs: Literal["all", "best", "last", "mean"] = "mean",
+    seeds: Literal["cross", "ignore"] = "cross",
     workers: int = 2,
     progress: bool | Progress = False,
 ) -> Result:
@@ -82,7 +84,8 @@ def compare(
     predictions : mapping of str to array-like, or a data frame
         Entry → predictions of shape (n,), or (n, classes) in the order of ``labels``. The default
         order is that of the sorted labels of ``y_true``. Of rankings, a mapping of query to the
-        scores of documents, or to a list of documents, best first.
+        scores of documents, or to a list of documents, best first. A list of such predictions is
+        several runs of one method, such as those of several seeds.
     metrics : str, callable, mapping or a sequence of these, optional
         The name of a scikit-learn scorer ("f1_macro"; a ``neg_…`` scorer shows the positive error)
         or function, such a function, a mapping as in the settings, or a callable
@@ -100,6 +103,11 @@ def compare(
         As in the settings of the same names.
     labels, workers
         As in the settings, too. Results depend on the seed, not on the workers.
+    runs : {"mean", "best", "last", "all"}, optional
+        Which runs compete, where an entry has several: their mean, one of them, or all. With the
+        mean, and three runs or more of every entry, the result is about methods, for other seeds.
+    seeds : {"cross", "ignore"}, optional
+        "ignore": the mean is about these runs alone, however many there are.
     progress : bool or callable
         Whether to show a bar on standard error; or a function that gets what is being done, how
         much of it is done, and the total.
@@ -126,11 +134,17 @@ def compare(
     ('good', ())
     >>> result["accuracy"].ranking[0].score
     0.95
+    >>> seeds = {"good": [good, good, y_true], "poor": [poor, poor, poor]}
+    >>> dh.compare(y_true, seeds, metrics="accuracy")["accuracy"].ranking[0].entry
+    'good'
     """
     from ..data import from_arrays, inputs  # late: commands, which platforms compile, need none
     from .arguments import of_settings
+    from .several_runs import runs_apart
 
     y_true, by_name = inputs.apart(y_true, predictions)
+    method_of = runs_apart(y_true, by_name)[1]
+    has_runs = len({*method_of.values()}) < len(method_of)
     slices = inputs.slices_of(slices)
     if metrics is None and from_arrays.are_floats(y_true):
         metrics = _FOR_FLOATS
@@ -151,6 +165,8 @@ def compare(
         tests=_names(tests),
         margin=margin,
         labels=None if labels is None else _labels(labels),
+        runs=runs if has_runs else None,
+        seeds=seeds if has_runs else None,
         layout="teams",
         workers=workers,
     )
@@ -158,7 +174,10 @@ def compare(
     hooks = reporting(progress)
 
     def compared(given: Mapping[str, Any]) -> Result:
-        competition = from_arrays.competition(y_true, given, settings, **design)
+        runs_by_name, methods = runs_apart(y_true, given)
+        competition = from_arrays.competition(
+            y_true, runs_by_name, settings, teams=methods, **design
+        )
         return Result(
             pipeline.evaluate(competition, settings, hooks),
             again=lambda name, values: compared({**given, name: values}),

@@ -4,7 +4,7 @@ The standard error of a difference between two entries shrinks with the square r
 set. A pilot of N examples estimates it, with an error of its own. So the number of examples is
 chosen by assurance: it is the smallest n for which the power to settle a pair, whoever is ahead,
 averaged over bootstrap estimates of the standard error, reaches the target (O'Hagan, Stevens and
-Campbell 2005; see `inference.analyze`). The pilot is two serious baselines: one that gives every
+Campbell 2005; see `inference.planning`). The pilot is two serious baselines: one that gives every
 example the same answer errs unlike any entry, and about doubles the number.
 """
 
@@ -30,8 +30,8 @@ from ..core.exact import ExactSums
 from ..core.phrases import gettext_noop
 from ..data.competition import Part
 from ..document.take_away import Cell, ResultTable, TableColumn, cell
-from ..inference.analyze import POWER, level_of_rule, mean_power
 from ..inference.evidence import Evidence
+from ..inference.planning import POWER, level_of_rule, mean_power
 from ..metrics import Metric
 from ..pipeline import EvaluatedCompetition
 from ..reading.formats import read_table

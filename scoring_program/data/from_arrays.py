@@ -5,6 +5,7 @@ So arrays and files with the same predictions pass the same checks and give the 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
@@ -52,6 +53,7 @@ def competition(
     groups: Any = None,
     strata: Any = None,
     slices: Mapping[str, Any] | None = None,
+    teams: Mapping[str, str] | None = None,
 ) -> Competition:
     """Return the competition of ``predictions`` (name → array) for the gold ``y_true`` [n].
 
@@ -60,7 +62,8 @@ def competition(
     but where ``y_true`` and another are both pandas' own, by their indexes. If the metrics need
     another kind of data than rows, such as texts, every value is one example of it, a list one of
     several references or tags. The settings name the columns of ``groups`` [n] and ``strata`` [n]
-    `GROUP` and `STRATUM`, and those of ``slices`` (name → values [n]).
+    `GROUP` and `STRATUM`, and those of ``slices`` (name → values [n]). ``teams`` are those of the
+    predictions, by their names, where some are several runs of one.
 
     Raises
     ------
@@ -83,12 +86,13 @@ def competition(
     # Whoever gives both arrays knows the labels.
     part = replace(part, expected=replace(part.expected, labels_are_public=True))
     entries = _entries(of_entry, y_true, part, settings)
+    team_of = {name: name for name in of_entry} if teams is None else dict(teams)
     return Competition(
         form="single" if len(entries) == 1 else "teams",
         parts=(replace(part, entries=entries),),
         focus=0 if len(entries) == 1 else None,
-        runs=dict.fromkeys(sorted(of_entry), 1),
-        teams={name: name for name in of_entry},
+        runs=dict(sorted(Counter(team_of.values()).items())),
+        teams=team_of,
         notes=notes,
     )
 

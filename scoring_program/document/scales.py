@@ -267,15 +267,17 @@ def placed(scale: Scale, span: Span) -> tuple[str, tuple[str, str] | None]:
     return f"{at}%", (f"{scale(low)}%", f"{scale(high)}%") if exists else None
 
 
-def strip(axis: Axis, span: Span, kind: str) -> Mark:
+def strip(axis: Axis, span: Span, kind: str, dots: Iterable[float] = ()) -> Mark:
     """Return an interval in a table, with the shape of entries of a kind, under its axis.
 
-    The cells beside it, or another table, say the same.
+    The ``dots`` are values that the point sums up. The cells beside it, or another table, say the
+    same.
     """
     at, bar = placed(axis.scale, span)
     used = [mark("use", href=f"#{axis.id}")]
     if bar is not None:
         used.append(mark("line", "bar", x1=bar[0], x2=bar[1]))
+    used += [mark("circle", "run", cx=f"{axis.scale(value)}%", cy=20, r=1.75) for value in dots]
     used.append(mark("use", href=f"#mark-{kind}", x=at))
     if axis.scale.beyond is not None:
         used.append(mark("use", href=f"#{axis.id}-gap"))

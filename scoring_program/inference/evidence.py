@@ -438,6 +438,10 @@ class PairPlan:
     other_ahead: float  # share of the resamples in which the entry is ahead of the reference
     # Standard error of the pair / that of two independent entries; None if undefined.
     resolution: float | None
+    # Of means over runs: the runs of each method that would do with these examples, and what would
+    # do if there were as many times more of both, examples and runs. None as above.
+    runs_needed: int | None = None
+    both_needed: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -506,6 +510,7 @@ class Evidence:
     histograms: Mapping[int, tuple[Ints, Floats]] = field(default_factory=dict)
     paired_tests: PairedTests | None = None  # only if the question asks for further tests
     normal_source: str | None = None  # why draws are normal (`normal.NormalDraws`); else resamples
+    run_scores: tuple[Floats, ...] = ()  # [m] of the runs that each entry is the mean of, if any
     seed_share: float | None = None  # of differences' variance, if draws are crossed with seeds
     schemes: RankingSchemes | None = None  # once for each column of a table of scores
     # The shares of the variances of the scores, and of the differences from the reference, that

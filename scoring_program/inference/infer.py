@@ -174,6 +174,8 @@ class _Inference:
 
             slices = slice_evidence(resampled, place, evidence, teams, executor)
             evidence = replace(evidence, slices=tuple(slices))
+        if isinstance(scorer, MeanScorer):
+            evidence = replace(evidence, run_scores=scorer.run_scores)
         of_samples = scorer.metric.sample_variance
         if of_samples is not None and len(scorer.data.y_preds) == len(names):  # no mean over runs
             variance = of_samples(scorer.data, scorer.metric.all_params)

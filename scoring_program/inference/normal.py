@@ -54,6 +54,7 @@ class NormalDraws:
     variances: Floats  # [m, m], by which T is divided, and which may be larger
     freedom: Floats  # [m, m] degrees of freedom of T
     seed_share: Floats | None = None  # [m, m] of ``variances``, what comes from seeds
+    parts: PartsOfVariance | None = None  # of seeds
 
     @classmethod
     def of_seeds(
@@ -91,6 +92,9 @@ class NormalDraws:
             total,
             np.maximum(np.minimum(freedom, fewer), 1.0),
             share,
+            PartsOfVariance(
+                _of_pairs(covariance), noise / n, by_seeds, variance, float(pooled), sizes, n
+            ),
         )
 
     @classmethod
@@ -144,6 +148,7 @@ class NormalDraws:
             variances=self.variances[kept],
             freedom=self.freedom[kept],
             seed_share=None if self.seed_share is None else self.seed_share[kept],
+            parts=None if self.parts is None else self.parts.keep(entries),
         )
 
     def replicates(self, observed: Floats, resamples: int, seed: int, competing: Bools) -> Floats:
@@ -173,6 +178,53 @@ class RunsOfMethods:
     contributions: Floats  # x [n, k] of units, centered for every run
     scores: Floats  # [k]
     sizes: Ints  # S [m]
+
+
+@dataclass(frozen=True, eq=False)
+class PartsOfVariance:
+    """What makes the variances of means over runs, to say what more units or runs would change."""
+
+    units: Floats  # [m, m] what units add to the variances of differences
+    noise: Floats  # [m] r/n, the part of a run's variance that units and runs share
+    seeds: Floats  # [m] A(s²), what seeds add to the variances of the means
+    spread: Floats  # [m] s²
+    pooled: float  # s̄²
+    sizes: Ints  # [m] S
+    n: int
+
+    def of_pair(self, pair: tuple[int, int], times: float, runs: int) -> tuple[float, float]:
+        """Return the variance of a difference, and its degrees of freedom, with more of either.
+
+        That is with so many ``times`` the units, and with ``runs`` runs of each of the two methods
+        or, where a method has more already, as many as now.
+        """
+        both = list(pair)
+        sizes = np.maximum(self.sizes[both], runs)
+        fewer = self.sizes[both] / sizes
+        shared = self.noise[both] / self.sizes[both]
+        units = max(float(self.units[pair] - (shared * (1 - fewer)).sum()), 0.0) / times
+        variance = units + float((self.seeds[both] * fewer).sum())
+        noise = self.noise[both] / times
+        spread = np.maximum(self.spread[both] - self.noise[both] + noise, 0.0)
+        freedom = []
+        for by_runs in (spread, np.maximum(spread, self.pooled)):
+            added = np.maximum(by_runs - noise, 0.0) / sizes
+            squares = np.square(by_runs / sizes) / np.maximum(sizes - 1, 1)
+            below = units**2 / (self.n * times - 1) + float(squares.sum())
+            total = (units + float(added.sum())) ** 2
+            freedom.append(total / below if below > 0 else 1.0)
+        return variance, max(min(freedom), 1.0)
+
+    def keep(self, entries: Ints) -> PartsOfVariance:
+        """Return the same of some entries."""
+        return replace(
+            self,
+            units=self.units[np.ix_(entries, entries)],
+            noise=self.noise[entries],
+            seeds=self.seeds[entries],
+            spread=self.spread[entries],
+            sizes=self.sizes[entries],
+        )
 
 
 def _with_seeds(

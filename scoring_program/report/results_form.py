@@ -162,6 +162,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
         "schemes": None,
         "samples": None,
         "planning": None,
+        "seed_share?": "number",
     },
     "An object of `entries`": {
         "entry": "string",
@@ -185,6 +186,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
         "separated_from": "string?",
         "tier": "integer",
         "rank_frequency": ["number"],
+        "runs?": ["number"],
     },
     "An object of `pairs`": {
         "better": "string",

@@ -19,9 +19,9 @@ from ..core.digits import DIGITS, significant
 from ..core.errors import OrganizerError, cut, nearest, quoted
 from ..core.legible import visible
 from ..core.version import READABLE_SCHEMAS, SCHEMA_VERSION
-from ..inference.analyze import POWER
 from ..inference.descriptive import ComparedCompetition
-from ..inference.evidence import CORRECTIONS, Evidence, Pairs, SliceEvidence
+from ..inference.evidence import CORRECTIONS, Evidence, PairPlan, Pairs, SliceEvidence
+from ..inference.planning import POWER
 from ..reading.formats.kind import ROWS
 from ..settings.model import as_dict
 from .findings import Findings
@@ -165,10 +165,19 @@ def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dic
         else {
             "power": POWER,
             "smallest_separable": evidence.smallest_separable,
-            "pairs": [{**vars(pair), "entry": names[pair.entry]} for pair in evidence.plan],
+            "pairs": [_planned(evidence, pair) for pair in evidence.plan],
             "border": _border(evidence),
         },
+        **({} if evidence.seed_share is None else {"seed_share": evidence.seed_share}),
     }
+
+
+def _planned(evidence: Evidence, pair: PairPlan) -> dict[str, Any]:
+    """Return what would settle a pair; of methods with several runs, also how many runs would."""
+    planned = {**vars(pair), "entry": evidence.names[pair.entry]}
+    if evidence.seed_share is None:
+        del planned["runs_needed"], planned["both_needed"]
+    return planned
 
 
 def _verdict(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
@@ -290,6 +299,8 @@ def _entries(findings: Findings, evidence: Evidence) -> list[dict[str, Any]]:
         "tier": standing.tier,
         "rank_frequency": [[share or 0 for share in row] for row in frequency],
     }
+    if evidence.run_scores:
+        columns["runs"] = [scores_of_runs.tolist() for scores_of_runs in evidence.run_scores]
     return _by_entry(evidence, columns)
 
 

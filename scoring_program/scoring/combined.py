@@ -151,6 +151,11 @@ class MeanScorer(Scorer):
         sums = [math.fsum(own) for own in np.split(observation.values, self._starts[1:])]
         return Observation(np.array(sums) / self.sizes, failures)
 
+    @property
+    def run_scores(self) -> tuple[Floats, ...]:
+        """The scores [S] of every team's runs, in the order of their names."""
+        return tuple(np.split(self.runs.observation.values, self._starts[1:]))
+
     def jackknife(self, units: Ints | None = None) -> Floats:
         """Return the means [N, m] of the runs' scores without each row or unit."""
         return self._means(self.runs.jackknife(units))

@@ -112,8 +112,7 @@ def draws_agree(evidence: Evidence) -> None:
     """Assert that what is said of folds, seeds and crossed groups fits how scores were drawn.
 
     Where a mean over runs is not crossed with seeds, it is said that these runs are meant. More
-    units shorten neither what seeds nor what folds add, so nothing is planned, and few of them
-    correct no score.
+    folds of the same data say little, so none are planned, and few folds or runs correct no score.
     """
     verdict, source = evidence.verdict, evidence.normal_source
     codes = {caution.code for caution in evidence.cautions}
@@ -136,9 +135,12 @@ def draws_agree(evidence: Evidence) -> None:
     assert evidence.standing.studentized is None
     assert evidence.undefined == 0
     if source in (SEEDS, FOLDS):
+        assert verdict.corrected is None
+    if source == FOLDS:
         assert evidence.plan == ()
         assert evidence.smallest_separable is None
-        assert verdict.corrected is None
+    for pair in evidence.plan:
+        assert source == SEEDS or pair.runs_needed is None
 
 
 def ranks_agree(evidence: Evidence) -> None:

@@ -162,6 +162,7 @@ def folder_of(
 )
 @example(seed=1, counts=[1, 4, 3], runs="mean", seeds="cross", tasks=1, least=3)
 @example(seed=2, counts=[3, 2], runs="mean", seeds="cross", tasks=1, least=1)
+@example(seed=0, counts=[1, 2], runs="all", seeds="cross", tasks=1, least=1)
 @example(seed=3, counts=[2, 1, 1], runs="all", seeds="cross", tasks=2, least=1)
 def test_teams_with_runs(
     seed: int, counts: list[int], runs: str, seeds: str, tasks: int, least: int

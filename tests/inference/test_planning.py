@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scoring_program.inference.analyze import LARGEST
 from scoring_program.inference.evidence import Evidence
+from scoring_program.inference.planning import LARGEST
 from scoring_program.pipeline import run
 from tests.sweeps import swept
 

@@ -99,6 +99,54 @@ def test_draws_have_the_variance_and_a_bystander_changes_none() -> None:
     np.testing.assert_array_equal(drawn[:, :2], alone)
 
 
+def test_the_parts_of_the_variance_add_up_to_it() -> None:
+    """As many units and runs as now give the variance and the degrees of freedom of now."""
+    for seed in range(3):
+        x, scores, sizes = made(seed)
+        found = NormalDraws.of_seeds(RunsOfMethods(x - scores, scores, sizes), np.ones(3, np.bool_))
+        assert found.parts is not None
+        for pair in ((0, 1), (0, 2), (1, 2)):
+            variance, freedom = found.parts.of_pair(pair, 1.0, 1)
+            assert variance == pytest.approx(found.variances[pair])
+            assert freedom == pytest.approx(found.freedom[pair])
+
+
+def test_more_units_shorten_one_part_of_the_variance_and_more_runs_the_other() -> None:
+    x, scores, sizes = made(3)
+    found = NormalDraws.of_seeds(RunsOfMethods(x - scores, scores, sizes), np.ones(3, np.bool_))
+    parts = found.parts
+    assert parts is not None
+    units, seeds = parts.units[1, 2], parts.seeds[1] + parts.seeds[2]
+    twice, _ = parts.of_pair((1, 2), 2.0, 1)
+    assert twice == pytest.approx(units / 2 + seeds)
+    # Methods with 4 and 5 runs have 8 each: their own noise on units is that of more runs, too.
+    shared = parts.noise[1:] / sizes[1:] * (1 - sizes[1:] / 8)
+    more, _ = parts.of_pair((1, 2), 1.0, 8)
+    expected = units - shared.sum() + (parts.seeds[1:] * sizes[1:] / 8).sum()
+    assert more == pytest.approx(expected)
+    without_end, _ = parts.of_pair((1, 2), 1e9, 10**9)
+    assert without_end == pytest.approx(0, abs=1e-9)
+
+
+def test_the_plan_says_how_many_runs_or_examples_would_settle_it(tmp_path: Path) -> None:
+    found = evidence(write(tmp_path, {"A": 3, "B": 4, "C": 3}))
+    assert found.plan
+    for pair in found.plan:
+        assert pair.runs_needed is None or pair.runs_needed >= 3
+        assert pair.examples_needed is None or pair.examples_needed >= found.n
+        if pair.both_needed is None:
+            continue
+        examples, runs = pair.both_needed
+        assert runs >= 3
+        # Of both, as many times more: no more of either than where the other stays.
+        assert pair.runs_needed is None or runs <= pair.runs_needed
+        assert pair.examples_needed is None or examples <= pair.examples_needed + found.n
+    dh.score(tmp_path, tmp_path / "output")
+    page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
+    assert "Or runs of each method" in page
+    assert "Or both: examples and runs" in page
+
+
 def write(folder: Path, runs: dict[str, int], settings: str = "") -> Path:
     """Write labels of which each run predicts most; the seeds of `loud` matter."""
     rng = np.random.default_rng(7)
@@ -128,7 +176,6 @@ def test_three_runs_of_every_team_are_crossed_with_seeds(tmp_path: Path) -> None
     assert 0 < found.seed_share < 1
     assert "these_runs" not in {caution.code for caution in found.cautions}
     assert found.verdict.confidence == 0.95
-    assert found.plan == ()
     alone = evidence(write(tmp_path, {"A": 3, "B": 4, "C": 3}, "seeds: ignore\n"))
     assert alone.seed_share is None
     assert found.intervals is not None

@@ -1658,6 +1658,16 @@ CHECKS = (
         short={"sets": 8, "runs": 5},
         is_fast=True,
     ),
+    Check(
+        "12, seeds, plan",
+        "two methods of 4 runs each: as many examples and runs as the plan says, whoever is ahead",
+        of_seeds.planned,
+        (930,),
+        {"settled": (0.75, 0.87)},
+        full={"sets": 400, "runs": 4},
+        short={"sets": 6, "runs": 4},
+        is_fast=True,
+    ),
     *(
         Check(
             f"51, {what}, {repeats} × {folds}, {learners} learners",

@@ -30,13 +30,18 @@ def one_steady(loud: int) -> list[float]:
 
 
 def analyzed(
-    rng: np.random.Generator, spreads: np.ndarray, runs: np.ndarray, ahead: float, resamples: int
+    rng: np.random.Generator,
+    spreads: np.ndarray,
+    runs: np.ndarray,
+    ahead: float,
+    resamples: int,
+    n: int = N,
 ) -> Evidence:
     """Draw runs of methods with these standard deviations over seeds; the first is ``ahead``."""
     methods = spreads.size
-    own = rng.normal(size=(N, methods)) + rng.normal(size=(N, 1))
+    own = rng.normal(size=(n, methods)) + rng.normal(size=(n, 1))
     method = np.repeat(np.arange(methods), runs)
-    of_runs = own[:, method] + 0.5 * rng.normal(size=(N, method.size))
+    of_runs = own[:, method] + 0.5 * rng.normal(size=(n, method.size))
     of_runs += spreads[method] * rng.normal(size=method.size) + ahead * (method == 0)
     scores = of_runs.mean(axis=0)
     starts = np.cumsum(runs) - runs
@@ -45,7 +50,7 @@ def analyzed(
     normal = NormalDraws.of_seeds(RunsOfMethods(of_runs - scores, scores, runs), competing)
     names = [f"{k:02}" for k in range(methods)]
     unused = made_replicates(np.zeros((resamples, methods)))
-    plain = MetricScores(MEAN, names, observed, unused, n=N)
+    plain = MetricScores(MEAN, names, observed, unused, n=n)
     seed = int(rng.integers(2**31))
     return analyze(drawn_normally(plain, normal, seed, competing), Question())
 
@@ -75,3 +80,24 @@ def right_winner(sets: int, seed: int, runs: int, resamples: int = 999) -> dict[
         found = analyzed(rng, spreads, np.full(5, runs), 5 * error, resamples)
         named += found.verdict.possible_winners.tolist() == [True, False, False, False, False]
     return {"the right winner": named / sets}
+
+
+def planned(sets: int, seed: int, runs: int, resamples: int = 999) -> dict[str, float]:
+    """How often what was planned settles two methods, whoever is ahead.
+
+    The true difference is drawn from a wide distribution, about which a pilot knows nothing. Half
+    of the variance comes from seeds, so that mostly both, examples and runs, are needed.
+    """
+    rng = np.random.default_rng(seed)
+    spreads = np.full(2, 0.15)
+    settled: list[bool] = []
+    while len(settled) < sets:
+        ahead = float(rng.normal(0, 0.5))
+        pilot = analyzed(rng, spreads, np.full(2, runs), ahead, resamples)
+        for pair in pilot.plan:
+            if pair.both_needed is None or pair.both_needed[1] == runs:
+                continue
+            n, size = pair.both_needed
+            larger = analyzed(rng, spreads, np.full(2, size), ahead, resamples, n)
+            settled.append(bool(larger.verdict.possible_winners.sum() == 1))
+    return {"settled": float(np.mean(settled))}

@@ -10,8 +10,9 @@ import numpy as np
 from ...core.phrases import MISSING, THINGS, Language, gettext_noop
 from ...document.blocks import Block, Section, passage
 from ...document.take_away import Cell, TableColumn, cell
-from ...inference.analyze import POWER, shortened
+from ...inference.analyze import shortened
 from ...inference.evidence import PairPlan
+from ...inference.planning import POWER
 from ...reading.formats.kind import ROWS
 from ..numbers import planned_size
 from ..results_json import flat
@@ -113,11 +114,18 @@ def sample_size(views: Views) -> Iterator[Section]:
     reference = say("the leader by its metric") if first.chosen_leader else first.reference
     caption = " ".join(_caption(first, reference))
     ahead, percent = say("Resamples in which it is ahead"), first.numerals.percent
+    runs_needed = []
+    if first.evidence.seed_share is not None:
+        heading = say("Or runs of each method")
+        runs_needed.append(first.words("runs_needed", heading, _runs_needed, numeric=True))
+        heading = say("Or both: {things} and runs")
+        runs_needed.append(first.words("both_needed", heading, _both_needed, numeric=True))
     columns = (
         first.words("metric", say("Metric"), lambda row: row[0].label),
         first.words("entry", say("Entry"), lambda row: row[0].evidence.names[row[1].entry]),
         first.words("difference", say("Difference"), _ahead, numeric=True),
         first.words("needed", say("{Things} needed"), lambda row: _needed(*row), numeric=True),
+        *runs_needed,
         first.words("ahead", ahead, lambda row: percent(row[1].other_ahead), numeric=True),
     )
     several = len({view.label for view, _ in rows}) > 1  # one metric needs no column
@@ -176,6 +184,12 @@ def _caption(view: MetricView, reference: str) -> Iterator[str]:
         "differences, whoever is ahead in them. “Out of reach” means that not even 100 times as "
         "many {things} would give that power."
     )
+    if view.evidence.seed_share is not None:
+        yield view.say(
+            "More {things} shorten one part of the uncertainty, more runs of each method the "
+            "other. So the table says how many {things} would do with these runs, how many runs "
+            "with these {things}, and how many of both."
+        )
 
 
 def _ahead(row: tuple[MetricView, PairPlan]) -> str:
@@ -213,6 +227,27 @@ def _needed(view: MetricView, pair: PairPlan) -> str:
     if pair.examples_needed <= view.evidence.n:
         return view.say("about as many as now")
     return view.count(planned_size(pair.examples_needed))
+
+
+def _runs_needed(row: tuple[MetricView, PairPlan]) -> str:
+    """Return how many runs of each method would do with as many examples as now."""
+    view, pair = row
+    if pair.runs_needed is None:
+        return view.say("out of reach")
+    return view.count(pair.runs_needed)
+
+
+def _both_needed(row: tuple[MetricView, PairPlan]) -> str:
+    """Return how many examples and runs of each method would do together."""
+    view, pair = row
+    if pair.both_needed is None:
+        return view.say("out of reach")
+    examples, runs = pair.both_needed
+    return view.say(
+        "{examples} and {runs}",
+        examples=view.count(planned_size(examples)),
+        runs=view.count(runs),
+    )
 
 
 def _about(view: MetricView, value: float) -> str:

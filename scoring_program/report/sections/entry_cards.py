@@ -80,6 +80,16 @@ def _facts(views: Views, entry: int, alike: Mapping[str, Sequence[int]]) -> Iter
     for pair in evidence.plan:
         if pair.entry == entry:
             yield Fact(say("To settle it"), _needed(view, pair))
+            if pair.runs_needed is not None:
+                runs = say("{runs:n} of each method, on as many {things}", runs=pair.runs_needed)
+                yield Fact(say("Or more runs"), runs)
+            if pair.both_needed is not None:
+                size, runs_of_each = pair.both_needed
+                examples = test_examples(view.language, view.result.kind, planned_size(size))
+                both = say(
+                    "{examples} and {runs:n} runs of each", examples=examples, runs=runs_of_each
+                )
+                yield Fact(say("Or more of both"), both)
     name = evidence.names[entry]
     for other in views[1:]:
         if (number := other.evidence.number_of.get(name)) is not None:

@@ -66,7 +66,18 @@ def strip_column(view: MetricView) -> FilledColumn:
     """Return the column that draws the scores with their intervals."""
     axis, heading = score_axis(view), view.say("Score and interval")
     column = TableColumn((), heading, style="plot", axis=above_strips(axis), unseen=True)
-    return column, lambda i: cell("", strip=strip(axis, view.evidence.span(i), view.shape(i)))
+
+    def drawn(entry: int) -> Cell:
+        runs = _runs_of(view, entry)
+        return cell("", strip=strip(axis, view.evidence.span(entry), view.shape(entry), runs))
+
+    return column, drawn
+
+
+def _runs_of(view: MetricView, entry: int) -> list[float]:
+    """Return the scores of the runs that an entry is the mean of; none of a single run."""
+    runs = view.evidence.run_scores[entry] if view.evidence.run_scores else ()
+    return [float(run) for run in runs] if len(runs) > 1 else []
 
 
 def caption_of(view: MetricView) -> str:
@@ -106,6 +117,8 @@ def caption_of(view: MetricView) -> str:
         caption += " " + view.say(
             "The square is {reference} itself. A triangle marks an entry ahead of it."
         )
+    if any(_runs_of(view, entry) for entry in view.order):
+        caption += " " + view.say("Each small dot is the score of one run.")
     return caption
 
 
@@ -132,7 +145,13 @@ def difference_axis(view: MetricView, differences: Differences, id: str) -> Axis
 
 
 def _scores(view: MetricView) -> Floats:
-    return np.array([view.evidence.span(entry) for entry in range(len(view.names))])
+    """Return the spans [m, 3] of the scores, which reach to those of all runs."""
+    spans = np.array([view.evidence.span(entry) for entry in range(len(view.names))])
+    for entry in range(len(spans)):
+        if runs := _runs_of(view, entry):
+            spans[entry, 0] = np.fmin(spans[entry, 0], min(runs))
+            spans[entry, 2] = np.fmax(spans[entry, 2], max(runs))
+    return spans
 
 
 def _axis(view: MetricView, id: str, spans: Floats, marked: float | None) -> Axis:

@@ -551,7 +551,9 @@ def _on_method(view: MetricView) -> Iterator[str]:
     bootstrap, ranges, program = (source for source, _ in CITES)
     yield say(
         "The bootstrap {bootstrap} and the rank ranges {ranges} were computed with Deadheat "
-        "{version} {program}.",
+        "{version} {program}."
+        if view.evidence.normal_source is None
+        else "The rank ranges {ranges} were computed with Deadheat {version} {program}.",
         bootstrap=bootstrap,
         ranges=ranges,
         version=__version__,
