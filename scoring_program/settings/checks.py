@@ -20,7 +20,6 @@ from typing import Any
 import yaml
 
 from ..core.errors import SettingsError, nearest
-from ..core.meanings import instead
 from ..reading import formats, names
 from ..reading.formats.kind import WHITESPACE, FileDescription
 
@@ -59,6 +58,8 @@ def checked(
     for key, value in values.items():
         place = where(str(key))
         if key not in known:
+            from ..core.meanings import instead  # late: few runs have a wrong key
+
             meant = instead(str(key), known) or remedy
             raise SettingsError(f"{place}: unknown key {str(key)!r}{meant}")
         try:
