@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from .core.errors import DeadheatError, OrganizerError, SubmissionError
-from .core.meanings import of_functions
 from .core.version import __version__
 
 if TYPE_CHECKING:
@@ -50,6 +49,8 @@ _MODULES = {
 
 def __getattr__(name: str) -> object:
     if name not in _MODULES:
+        from .core.meanings import of_functions
+
         meant = "" if name.startswith("_") else of_functions(name, __all__)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{meant}")
     return getattr(import_module(_MODULES[name], __name__), name)

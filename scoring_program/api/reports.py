@@ -13,7 +13,6 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, TypeVar
 
 from ..core.errors import ArgumentError, DeadheatError, InternalError, MetricError
-from ..core.meanings import instead, meant_by
 from ..pipeline import Hooks
 from ..settings.model import OPTIONS
 
@@ -108,6 +107,8 @@ def _refuse_unknown(call: Callable[..., Any], named: Mapping[str, Any]) -> None:
     for name in named:
         if name in parameters:
             continue
+        from ..core.meanings import instead, meant_by  # late: few calls have a wrong argument
+
         meant = instead(name, known)
         if name in settings and meant_by(name, known) is None:
             meant = f"; it is a setting of folders, score(INPUT, {name}=…)"

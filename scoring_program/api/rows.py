@@ -8,7 +8,6 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..core.errors import DeadheatError
-from ..core.meanings import of_results
 from ..report.results_json import flat, values_of
 
 
@@ -166,6 +165,8 @@ def unanswered(shown: object, name: str, known: Iterable[str]) -> Any:
     kind = type(shown)
     if hasattr(kind, name):
         return object.__getattribute__(shown, name)
+    from ..core.meanings import of_results  # late: platforms' runs ask for none
+
     public = [attribute for attribute in known if not attribute.startswith("_")]
     meant = "" if name.startswith("_") else of_results(name, sorted(public))
     raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}{meant}")

@@ -17,7 +17,6 @@ from typing import Any, TextIO
 from ..core import bounds, errors
 from ..core.errors import internal
 from ..core.legible import legible
-from ..core.meanings import instead
 from ..core.version import __version__
 
 EXIT_STATUSES = """\
@@ -230,6 +229,8 @@ class Parser(argparse.ArgumentParser):
             name = argument.partition("=")[0]
             # Like argparse, treat text with a space as a value, not as an option.
             if name.startswith("--") and " " not in name and name not in options:
+                from ..core.meanings import instead  # late: few runs have a wrong option
+
                 self.error(f"there is no option {name}{instead(name, options)}")
         return self.parse_args(words)
 

@@ -95,16 +95,24 @@ _WIDTHS = {
     **dict.fromkeys("−+=<>±≥≤≈×→", 0.8),
     " ": 0.34,
 }
-_LETTER, _CAPITAL, _OTHER, _BOLD = 0.53, 0.76, 1.05, 1.16
+_LETTER = 0.53
+_CAPITAL = 0.76
+_OTHER = 1.05
+#: Bold letters are so many times as wide.
+_BOLD = 1.16
 #: Inches of the narrowest column, and of the narrowest page.
-_COLUMN, _PAGE = 3.03, 4.8
+_COLUMN = 3.03
+_PAGE = 4.8
 #: The size in points in which tables are set, and the smallest to which they are scaled by plan:
 #: an estimate may be a little short.
-_SET, _LEAST = 9.0, 7.2
+_SET = 9.0
+_LEAST = 7.2
 #: Points between two columns, half on each side.
 BETWEEN = 8.0
 #: Ems that a wrapped text, and a heading, has at least.
-_TEXT, _HEADING = 9.0, 4.5
+_TEXT = 9.0
+_HEADING = 4.5
+#: Sums of widths are equal up to rounding.
 _ROUNDING = 1e-6
 
 
@@ -155,15 +163,16 @@ def pieces(widths: Sequence[float], are_texts: Sequence[bool], head: int) -> lis
         if wraps is not None:
             return [Piece(tuple(everything), wraps, wide=inches == _PAGE)]
     first = list(range(head + 1))
-    found, columns = [], list(first)
+    split = []
+    columns = list(first)
     for column in everything[head + 1 :]:
         wanted = [*columns, column]
         fits = _wraps(widths, are_texts, wanted, _room(_PAGE, len(wanted))) is not None
         if not fits and len(columns) > len(first):
-            found.append(columns)
+            split.append(columns)
             wanted = [*first, column]
         columns = wanted
-    return [_piece(widths, are_texts, chosen) for chosen in [*found, columns]]
+    return [_piece(widths, are_texts, chosen) for chosen in [*split, columns]]
 
 
 def _piece(widths: Sequence[float], are_texts: Sequence[bool], columns: Sequence[int]) -> Piece:

@@ -23,7 +23,6 @@ import yaml
 from ..core.cells import LONGEST_KEY
 from ..core.errors import SettingsError, nearest
 from ..core.folds import INDEPENDENT, Folds
-from ..core.meanings import instead
 from ..reading import formats, names
 from ..reading.formats.kind import BLOCKS, WHITESPACE, FileDescription
 
@@ -62,6 +61,8 @@ def checked(
     for key, value in values.items():
         place = where(str(key))
         if key not in known:
+            from ..core.meanings import instead  # late: few runs have a wrong key
+
             meant = instead(str(key), known) or remedy
             raise SettingsError(f"{place}: unknown key {str(key)!r}{meant}")
         try:

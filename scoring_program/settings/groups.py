@@ -38,6 +38,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "group",
         "stratify",
         "slices",
+        "seeds",
+        "folds",
     ),
     "statistics for experts": (
         "tie_rule",

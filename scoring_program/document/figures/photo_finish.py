@@ -28,9 +28,14 @@ _EDGE = 0.95
 _NEXT = 3
 #: A column and a page of a paper, in points; the type is 8 points high.
 COLUMN, PAGE = 237.6, 496.8
-_LETTER, _CAPITAL, _ROW, _HEAD, _LINE = 4.4, 1.4, 14.0, 14.0, 9.0
-#: Letters of a line of a heading beside the lanes, and of a whole name; lines may be any number.
-_HEADING, _WHOLE, _ANY = 10, 60, 100
+_LETTER, _CAPITAL, _ROW, _HEAD = 4.4, 1.4, 14.0, 14.0
+#: The height of a further line of text.
+_LINE = 9.0
+#: Letters of a line of a heading beside the lanes, and of a whole name.
+_HEADING = 10
+_WHOLE = 60
+#: More lines than any text has: nothing is cut.
+_ANY = 100
 #: The card, in pixels.
 _WIDTH, _HEIGHT = 1200.0, 630.0
 _LEFT, _RIGHT = 72.0, 1140.0
