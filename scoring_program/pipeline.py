@@ -31,7 +31,6 @@ from .core.phrases import ENGLISH, Phrase
 from .core.pool import check_cluster
 from .data.competition import Competition
 from .data.joining.expected import WITHOUT_GOLD, as_rules
-from .data.score_tables.score_table import UNITS
 from .data.source import duration, read_input, time_limit_of
 from .document.html import Document
 from .document.received import received_page
@@ -39,7 +38,7 @@ from .inference.evidence import Evidence, Question
 from .inference.infer import infer
 from .metrics import without_formulas
 from .metrics.statistics import Counting, OnceOverAll
-from .reading.formats.kind import ROWS
+from .reading.formats.kind import ROWS, UNITS
 from .reading.reference import FIELD
 from .report.assemble import files, require_formats
 from .report.findings import Findings, signature

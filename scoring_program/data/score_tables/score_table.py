@@ -23,6 +23,7 @@ from ...core.errors import listed, quoted
 from ...core.phrases import Phrase, gettext_noop, joined
 from ...core.rounding import average_ranks, without_rounding
 from ...metrics import Metric, without_formulas
+from ...reading.formats.kind import UNITS
 from ...reading.names import printable
 from ...reading.table import FileRows, Table
 from ...settings.model import Settings
@@ -37,8 +38,6 @@ from .score_metrics import metrics_of, usually_higher
 from .score_names import SENTINELS, is_missing
 from .score_roles import Roles, ScoreTable
 
-#: What the page calls the examples of a table of scores; see `Gold.kind`.
-UNITS = "units"
 #: The cells that name a unit, one of each column of units.
 _Key = tuple[str, ...]
 #: What to do about a system that lacks scores.
