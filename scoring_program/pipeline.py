@@ -32,7 +32,6 @@ from .core.phrases import ENGLISH, Phrase
 from .core.pool import check_cluster
 from .data.competition import Competition
 from .data.joining.expected import WITHOUT_GOLD, as_rules
-from .data.score_tables.score_table import UNITS
 from .data.source import duration, read_input, time_limit_of
 from .document.html import Document
 from .document.message_page import failed_page, received_page
@@ -40,7 +39,7 @@ from .inference.evidence import Evidence, Question
 from .inference.infer import infer
 from .metrics import without_formulas
 from .metrics.statistics import Counting, OnceOverAll
-from .reading.formats.kind import ROWS
+from .reading.formats.kind import ROWS, UNITS
 from .reading.reference import FIELD
 from .report.assemble import files, require_formats
 from .report.findings import Findings, signature

@@ -28,13 +28,13 @@ from ..data.entry import wrong_labels
 from ..data.gold import Gold, read_gold
 from ..data.joining.expected import Target
 from ..data.joining.submission import Entry
-from ..data.score_tables.score_table import UNITS
 from ..data.targets import target_of
 from ..inference.evidence import Evidence
 from ..metrics import Metric, without_formulas
 from ..metrics.kinds.text_metrics import normalized, references
 from ..pipeline import EvaluatedCompetition, evaluate
 from ..reading.formats import KINDS
+from ..reading.formats.kind import UNITS
 from ..report import build
 from ..report.findings import Findings
 from ..scoring.bind import bind

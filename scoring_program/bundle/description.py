@@ -397,6 +397,12 @@ def load(path: Path, start: date) -> Description:
         document = unfolded(document)
     except ValueError as error:
         raise SettingsError(f"{path.name}: {error}") from error
+    if isinstance(document, dict) and "version" not in document and "html" in document:
+        raise SettingsError(
+            f"{path.name}: this is the form of CodaLab 1.5; write it in the form of Codabench, "
+            "which begins with 'version: 2' ('deadheat new' writes one to start from), and "
+            "--codalab translates it for CodaLab"
+        )
     competition = Description(path.resolve(), document)
     if dropped := list(passed_over(document, COMPETITION)):
         keys = ", ".join(dropped)

@@ -37,6 +37,18 @@ def test_keys_that_codabench_does_not_read_are_left_out(folder: Path) -> None:
     assert "is_public" not in packed["tasks"][0]
 
 
+def test_the_form_of_codalab_is_told_in_one_sentence(folder: Path) -> None:
+    document = {"title": "T", "html": {"terms": "terms.html"}, "phases": {1: {"phasenumber": 1}}}
+    path = folder / "competition.yaml"
+    path.write_text(yaml.safe_dump(document), encoding="utf-8")
+    with pytest.raises(SettingsError) as refused:
+        description.load(path, START)
+    assert "this is the form of CodaLab 1.5; write it in the form of Codabench" in str(
+        refused.value
+    )
+    assert "\n" not in str(refused.value)
+
+
 def test_what_has_a_default_is_set(folder: Path) -> None:
     edited(folder, put("docker_image", value=None))
     edited(folder, put("enable_detailed_results", value=None))

@@ -24,6 +24,7 @@ from ...core.folds import Folds
 from ...core.phrases import Phrase, gettext_noop, joined
 from ...core.rounding import average_ranks, without_rounding
 from ...metrics import Metric, without_formulas
+from ...reading.formats.kind import UNITS
 from ...reading.names import printable
 from ...reading.table import FileRows, Table
 from ...recognize.reading_record import Reading
@@ -41,8 +42,6 @@ from ..targets import target_of
 from .given_table import ScoreTable
 from .score_metrics import metrics_of
 
-#: What the page calls the examples of a table of scores; see `Gold.kind`.
-UNITS = "units"
 #: The cells that name a unit, one of each column of units.
 _Key = tuple[str, ...]
 #: What to do about a system that lacks scores.

@@ -242,6 +242,8 @@ def _encoding(content: bytes) -> str:
 
 #: Examples that are rows of cells, each a label or a number.
 ROWS = "rows"
+#: Units of a table of scores, or of logs, which has no gold.
+UNITS = "units"
 
 
 @dataclass(frozen=True)
