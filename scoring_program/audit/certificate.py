@@ -404,6 +404,7 @@ def _to_look_at(page: Page, part: AuditedPart, found: dict[int, Certificate]) ->
             count=most,
         )
         brief = f"{brief} {contradicted}"
+    brief = page.where_to_begin(brief, len(rows))
     yield page.finding("suspects", say("Labels to look at again"), brief, table=table, look=True)
 
 
@@ -573,4 +574,5 @@ def _to_check(page: Page, part: AuditedPart, rivals: Mapping[int, Sequence[str]]
         "{count:n} {things} decide between the first entries.",
         count=len(rivals),
     )
+    brief = page.where_to_begin(brief, len(rows))
     return page.finding("to_check", say("{Things} to look at again"), brief, table=table, look=True)

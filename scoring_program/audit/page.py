@@ -27,7 +27,7 @@ SCHEMA_VERSION = 2
 #: What an audit may leave in its folder.
 _OUTPUTS = ("audit.html", "audit.json", "tables", "figures")
 #: Rows that a table of the page shows; the files hold all.
-_SHOWN = 20
+_SHOWN = 10
 
 
 #: What audit.json holds of something.
@@ -104,6 +104,13 @@ class Page(Writer):
         if least[name]:
             said = self.say(*sentence(least), **values)
         return f"{self.title}: {said}" if self.title else said
+
+    def where_to_begin(self, brief: str, count: int) -> str:
+        """Say with how many to begin, where nobody would look at all of them."""
+        if count <= _SHOWN:
+            return brief
+        begin = self.say("Begin with the first {count}.", count=self.count(_SHOWN))
+        return f"{brief} {begin}"
 
     def finding(
         self,

@@ -103,7 +103,9 @@ def build(result: Findings) -> Document:
         from .sections.interactive import read_by_script  # late: no page on a platform has one
 
         script = read_by_script(views)
-    card = card_of(first, document.title, document.verdict, document.source)
+    # The title stands on top of a card, so that its source need not repeat it.
+    source = " · ".join(filter(None, (first.examples, document.about, document.made_by)))
+    card = card_of(first, document.title, document.verdict, source)
     # Those who show a link draw no SVG.
     page, drawn = result.settings.page_url, "png" in result.settings.figures
     return replace(

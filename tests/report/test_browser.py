@@ -436,6 +436,17 @@ def test_the_first_screen_of_a_phone_shows_the_first_three_rows(
     assert max(ends) <= 844
 
 
+def test_a_shake_up_has_one_line_an_entry_on_a_phone(driver: Any, pages: dict[str, Path]) -> None:
+    rows = (
+        "return [...document.querySelectorAll('#shake_up tbody tr')].map(row => row.offsetHeight)"
+    )
+    browser.show(driver, pages["usage"], 390, "light", height=844)
+    assert max(driver.execute_script(rows)) <= 48
+    shown = "return [...document.querySelectorAll('#shake_up tr:first-child > *')]"
+    visible = f"{shown}.filter(cell => cell.checkVisibility()).length"
+    assert driver.execute_script(visible) == 2 * 4
+
+
 def test_a_phone_can_be_driven_by_keyboard(driver: Any, pages: dict[str, Path]) -> None:
     browser.show(driver, pages["teams"], 360, "light")
     unreachable = driver.execute_script(

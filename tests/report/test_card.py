@@ -29,7 +29,11 @@ def test_the_card_says_the_verdict_the_first_entries_and_the_source() -> None:
     assert "may be as good or better." in said
     assert [text for text in texts if text in made.TEAMS] == list(made.TEAMS[:6])
     assert {"0.7154", "F1", "Places", "F1 behind the best"} <= set(texts)
-    assert texts[-1].startswith("MeOffendEs 2021, subtask 3 · Made by Deadheat")
+    assert texts.count("MeOffendEs 2021, subtask 3") == 1
+    assert texts[-1].startswith("2,182 examples · Made by Deadheat")
+    assert texts[-2] == (
+        "And 4 more. Places: those that an entry could hold on a much larger test set."
+    )
 
 
 def test_the_card_has_the_size_that_links_show() -> None:

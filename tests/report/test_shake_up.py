@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from dataclasses import replace
 
 from scoring_program import report as render
@@ -22,18 +21,42 @@ def shaken(public_scores: tuple[float, ...]) -> render.Document:
 
 def test_overfitting_shows_in_the_table_and_the_picture() -> None:
     report = shaken((0.80, 0.795, 0.79, 0.785, 0.852))
-    (table,), (figure,) = made.tables(report, "shake_up"), made.pictures(report, "shake_up")
+    (table,) = made.tables(report, "shake_up")
+    _, figure = made.pictures(report, "shake_up")
     fallen, last = table.rows[4], figure.marks[-1]
-    # On a phone, each row is a card in which every value has its label.
-    assert "cards" in table.style
-    labels = re.findall('<span class="label" aria-hidden="true">(.*?) </span>', render.page(report))
-    assert labels[:8] == [column.heading for column in table.columns[1:]]
     assert fallen[5].text == "within the ties"
     assert [item.text for item in fallen[6:]] == ["0.8520", "0.7820", "clearly worse"]
     assert last.attributes["class"] == "ahead"
     assert said(last.inside[-1]) == f"0.7820 {made.TEAMS[4]}"
     assert number(last.inside[0], "y2") > number(last.inside[0], "y1")  # it goes down
     assert [row[8].values for row in table.rows[:4]] == [("similar",)] * 4
+
+
+def test_a_line_leads_from_the_public_to_the_private_place_of_every_entry() -> None:
+    """The first place is on top, on both sides."""
+    report = shaken((0.79, 0.80, 0.78, 0.77, 0.852))
+    figure, _ = made.pictures(report, "shake_up")
+    assert figure.title == "Ranks by F1 on the public and on the private rows"
+    slopes = [mark for mark in figure.marks if mark.tag == "g"]
+    drawn = {said(slope.inside[-1]).split()[1]: slope for slope in slopes}
+    ends = {
+        name: [number(slope.inside[0], end) for end in ("y1", "y2")]
+        for name, slope in drawn.items()
+    }
+    # 3, 2, 4, 5, 1 on the public rows, and 1, 2, 3, 4, 5 on the private ones.
+    first, second, third, fourth, fifth = (ends[name] for name in made.TEAMS[:5])
+    assert fifth[0] < second[0] < first[0] < third[0] < fourth[0]
+    assert first[1] < second[1] < third[1] < fourth[1] < fifth[1]
+    assert first[1] == fifth[0]
+    assert [said(slope.inside[3]) for slope in slopes] == ["3", "2", "4", "5", "1"]
+
+
+def test_a_move_has_an_arrow_and_the_columns_of_a_phone() -> None:
+    table = made.tables(shaken((0.79, 0.80, 0.78, 0.77, 0.852)), "shake_up")[0]
+    rows = made.rows_of(table)
+    assert [row["move"].style for row in rows] == ["up", "", "up", "up", "down"]
+    styles = [column.style for column in table.columns]
+    assert [style for style in styles if style] == ["move", "now", "change"]
 
 
 def test_each_part_has_the_digits_that_tell_its_scores_apart() -> None:
@@ -71,7 +94,7 @@ def test_runs_of_a_team_are_one_place() -> None:
 
 
 def test_labels_of_equal_scores_stand_apart() -> None:
-    (figure,) = made.pictures(shaken((0.8,) * 5), "shake_up")
+    _, figure = made.pictures(shaken((0.8,) * 5), "shake_up")
     heights = sorted(number(slope.inside[3], "y") for slope in figure.marks[2:])
     assert all(below - above > 15.9 for above, below in itertools.pairwise(heights))
     assert heights[-1] < figure.height

@@ -42,6 +42,8 @@ _LEFT, _RIGHT = 72.0, 1140.0
 #: Where the lanes are, and where the scores end.
 _LANES, _SCORES = (430.0, 770.0), 950.0
 _CARD_ROW, _VERDICT_LINE, _SOURCE = 46.0, 42.0, 604.0
+#: The height of what is said below the entries.
+_BELOW = 34.0
 _MOST_ROWS, _MOST_LINES, _NOTE_LINES, _NAME_LETTERS = 6, 3, 2, 24
 #: How wide letters are on average: of the title, the verdict, headings and the source.
 _TITLE_LETTER, _VERDICT_LETTER, _SMALL_LETTER = 17.0, 20.5, 12.0
@@ -291,13 +293,19 @@ def in_letters(runners: Runners, columns: int = 60) -> list[str]:
     return lines
 
 
+# Many parameters because a card has these parts.
 def card(
-    heading: Drawing, says: tuple[str, str], source: str, headings: Headings, runners: Runners
+    heading: Drawing,
+    says: tuple[str, str],
+    source: str,
+    headings: Headings,
+    runners: Runners,
+    below: Callable[[int], str],
 ) -> Drawing:
     """Draw the card of a competition, which ``says`` its verdict and a note of two lines, if any.
 
     ``headings`` are those of the distances, the scores and the places. As many of the entries are
-    drawn as have room, the first ones.
+    drawn as have room, the first ones; ``below`` says what stands under so many of them.
     """
     room = _RIGHT - _LEFT
     head, verdict = 138.0, list[Mark]()
@@ -310,7 +318,8 @@ def card(
             verdict += lines
             head += _VERDICT_LINE * len(lines)
     head += 20
-    shown = runners[: min(_MOST_ROWS, int((_SOURCE - 34 - head - 12) / _CARD_ROW))]
+    bottom = _SOURCE - 34 - _BELOW
+    shown = runners[: min(_MOST_ROWS, int((bottom - head - 12) / _CARD_ROW))]
     scale, top, deep = track(shown, *_LANES), head + 12, _CARD_ROW * len(shown)
     marks = [
         rectangle("paper", 0, 0, _WIDTH, _HEIGHT),
@@ -329,6 +338,9 @@ def card(
         score = text("entry number", _SCORES, y + 9, one.score)
         places = text("entry number", _RIGHT, y + 9, one.places)
         marks.append(group(one.kind, named, *lane(one, scale, y, dot=8), score, places))
+    if said := below(len(shown)):
+        letters = int(room / _SMALL_LETTER)
+        marks.append(text("column", _LEFT, top + deep + 30, shortened(said, letters)))
     marks.append(text("column", _LEFT, _SOURCE, shortened(source, int(room / _SMALL_LETTER))))
     return heading.drawn(_WIDTH, _HEIGHT, marks)
 

@@ -471,4 +471,17 @@ def card_of(view: MetricView, title: str, said: str, source: str) -> Drawing:
     if len(view.evidence.names) == 1:
         headings = "", view.label, ""
     heading = Drawing("card", title, f"{said} {note}".strip())
-    return finish.card(heading, (said, note), source, headings, runners_of(view, first))
+
+    def below(count: int) -> str:
+        """Say how many entries a card leaves out, and what its places are."""
+        if len(view.evidence.names) == 1:
+            return ""
+        places = view.say("Places: those that an entry could hold on a much larger test set.")
+        more = len(view.evidence.names) - count
+        if not more:
+            return places
+        left_out = view.say("And {count:n} more.", "And {count:n} more.", count=more)
+        return f"{left_out} {places}"
+
+    runners = runners_of(view, first)
+    return finish.card(heading, (said, note), source, headings, runners, below)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -228,7 +229,7 @@ def shake_up(views: Views) -> Iterator[Section]:
     public = views[private.result.public]
     moved = list(_moved(private, public))
     note = say(
-        "The picture shows the first {count} entries, all leaders and possible winners, and those "
+        "The pictures show the first {count} entries, all leaders and possible winners, and those "
         "whose score is clearly worse.",
         count=private.count(_LINES),
     )
@@ -245,7 +246,7 @@ def shake_up(views: Views) -> Iterator[Section]:
     blocks = passage(
         caption=" ".join((on_ranges(private), *([of_runs] if _of_runs(private) else ()), said)),
         table=_moves(private, public, moved),
-        pictures=_scores(private, public, moved),
+        pictures=(*_places(private, public, moved), *_scores(private, public, moved)),
         note=note if len(moved) > _LINES else "",
     )
     yield Section("shake_up", say("Shake-up: from the public to the private leaderboard"), blocks)
@@ -273,6 +274,64 @@ def _moved(private: MetricView, public: MetricView) -> Iterator[Move]:
     return ((i, j, words[change]) for (i, j), change in zip(pairs, changes, strict=True))
 
 
+def _ranks(
+    private: MetricView, public: MetricView, moved: Sequence[Move]
+) -> tuple[Mapping[Move, int], Mapping[Move, int]]:
+    """Return the public and the private ranks; beside several runs of a team, among these alone."""
+
+    def ranks(view: MetricView, entries: Sequence[int]) -> Mapping[Move, int]:
+        found = [int(view.scores.rank[entry]) for entry in entries]
+        if _of_runs(private):
+            found = [1 + sum(other < rank for other in found) for rank in found]
+        return dict(zip(moved, found, strict=True))
+
+    return ranks(public, [j for _, j, _ in moved]), ranks(private, [i for i, *_ in moved])
+
+
+def _is_drawn(private: MetricView, public: MetricView, place: int, move: Move) -> bool:
+    """Whether the pictures have a line for an entry, which is the ``place``-th of the private."""
+    i, j, change = move
+    leads = i in private.foremost or j in public.scores.leaders
+    return place < _LINES or change == "worse" or leads
+
+
+def _places(private: MetricView, public: MetricView, moved: Sequence[Move]) -> tuple[Picture, ...]:
+    """Return the picture of the ranks in both parts, the first one on top."""
+    say, names = private.say, private.evidence.names
+    before, now = _ranks(private, public, moved)
+    shown = []
+    for place, move in enumerate(moved):
+        if _is_drawn(private, public, place, move):
+            # The axis goes up, and the first rank is on top.
+            spans = tuple((-rank, -rank, -rank) for rank in (before[move], now[move]))
+            said = private.count(before[move]), private.count(now[move])
+            shape = "ahead" if move[2] == "worse" else "behind"
+            shown.append(Plotted(names[move[0]], spans, shape, said))
+    if not shown:
+        return ()
+    title = say("Ranks by {metric} on the public and on the private rows")
+    moves = "; ".join(f"{one.name} {' → '.join(one.said)}" for one in shown)
+    heading = Drawing("shake-up-places", title, moves, _lines(private, shown))
+    parts = say("public rows"), say("private rows")
+    return (Picture("shake_up_places", slopes(heading, parts, shown)),)
+
+
+def _lines(view: MetricView, shown: Sequence[Plotted]) -> tuple[Key, ...]:
+    """Return what the lines of the pictures mean."""
+    words = {
+        "ahead": view.say("score clearly worse"),
+        "behind": view.say("score not clearly worse"),
+    }
+    present = {one.shape for one in shown}
+    return tuple(Key(f"line-{shape}", text) for shape, text in words.items() if shape in present)
+
+
+def _styled(column: FilledColumn, style: str) -> FilledColumn:
+    """Return a column with what the style sheet calls it."""
+    heading, get = column
+    return replace(heading, style=style), get
+
+
 def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> ResultTable:
     """Return public and private ranks and scores, ordered by private rank.
 
@@ -280,14 +339,7 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
     """
     say, names = private.say, private.evidence.names
 
-    def ranks(view: MetricView, entries: Sequence[int]) -> Mapping[Move, int]:
-        """Return the ranks of entries; beside several runs of a team, among these alone."""
-        found = [int(view.scores.rank[entry]) for entry in entries]
-        if _of_runs(private):
-            found = [1 + sum(other < rank for other in found) for rank in found]
-        return dict(zip(moved, found, strict=True))
-
-    now, before = ranks(private, [i for i, *_ in moved]), ranks(public, [j for _, j, _ in moved])
+    before, now = _ranks(private, public, moved)
 
     def ends(move: Move) -> tuple[int, int]:
         low, high = private.range_of(move[0])
@@ -295,6 +347,11 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
 
     def places(move: Move) -> Cell:
         return cell("–".join(map(private.count, ends(move))), *ends(move))
+
+    def moves(move: Move) -> Cell:
+        places = before[move] - now[move]
+        direction = "up" if places > 0 else "down" if places < 0 else ""
+        return cell(private.numerals.fixed(places, 0, signed=True), places, style=direction)
 
     def assessment(move: Move) -> Cell:
         low, high = ends(move)
@@ -310,12 +367,15 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
         private.words("entry", say("Entry"), lambda move: names[move[0]]),
         private.counts("public_rank", say("Public rank"), before.__getitem__),
         private.counts("private_rank", say("Private rank"), now.__getitem__),
-        private.numbers("move", say("Move"), lambda at: before[at] - now[at], 0, signed=True),
+        (TableColumn(("move",), say("Move"), numeric=True, style="move"), moves),
         (TableColumn(("rank_low", "rank_high"), say("Private rank range"), numeric=True), places),
         (TableColumn(("verdict",), say("Assessment")), assessment),
         public.numbers("public_score", say("Public score"), lambda move: float(old[move[1]])),
-        private.numbers("private_score", say("Private score"), lambda move: float(new[move[0]])),
-        (TableColumn(("score_change",), say("Score")), change),
+        _styled(
+            private.numbers("private_score", say("Private score"), lambda at: float(new[at[0]])),
+            "now",
+        ),
+        (TableColumn(("score_change",), say("Score"), style="change"), change),
     )
     caption = say(
         "Public and private ranks by {metric}."
@@ -323,7 +383,7 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
         else "Public and private ranks by {metric}. Each end of a rank range holds with "
         "{confidence} confidence."
     )
-    return private.table("shake_up", caption, moved, columns, style="cards compared listed")
+    return private.table("shake_up", caption, moved, columns, style="cards shaken")
 
 
 def _scores(private: MetricView, public: MetricView, moved: Sequence[Move]) -> tuple[Picture, ...]:
@@ -333,8 +393,7 @@ def _scores(private: MetricView, public: MetricView, moved: Sequence[Move]) -> t
     for place, (i, j, change) in enumerate(moved):
         spans = old.span(j), new.span(i)
         known = np.isfinite([end for low, _, high in spans for end in (low, high)]).all()
-        leads = i in private.foremost or j in public.scores.leaders
-        if known and (place < _LINES or change == "worse" or leads):
+        if known and _is_drawn(private, public, place, (i, j, change)):
             said = public.score(spans[0][1]), private.score(spans[1][1])
             shape = "ahead" if change == "worse" else "behind"
             shown.append(Plotted(new.names[i], spans, shape, said))
@@ -343,8 +402,6 @@ def _scores(private: MetricView, public: MetricView, moved: Sequence[Move]) -> t
     title = say("{metric} on the public and on the private rows, with {confidence} intervals")
     moves = "; ".join(f"{one.name} {' → '.join(one.said)}" for one in shown)
     parts = say("public rows"), say("private rows")
-    words = {"ahead": say("score clearly worse"), "behind": say("score not clearly worse")}
-    present = {one.shape for one in shown}
-    lines = [Key(f"line-{shape}", text) for shape, text in words.items() if shape in present]
-    heading = Drawing("shake-up-scores", title, moves, (*lines, score_bar(private)))
+    legend = (*_lines(private, shown), score_bar(private))
+    heading = Drawing("shake-up-scores", title, moves, legend)
     return (Picture("shake_up", slopes(heading, parts, shown)),)
