@@ -57,8 +57,8 @@ _READY = re.compile(
     r"scoring_program/(?!"
     r".*\b(api|families|figures|formats|kinds|score_tables|sections|settings)/|"
     r".*\b(__\w+__|bounds|cautions|check|combined|contenders|diagnostics|distributions|downloads|"
-    r"executor|format_check|log_tools|logs|mean_ranks|overall|overall_units|pool|scores_alone|"
-    r"slice_evidence)\.py$).*\.py$"
+    r"executor|format_check|log_tools|logs|mean_ranks|overall|overall_units|pool|"
+    r"results_form|scores_alone|slice_evidence)\.py$).*\.py$"
 )
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(
