@@ -64,7 +64,7 @@ _READY = re.compile(
     r".*\b(api|families|figures|formats|kinds|score_tables|sections|settings|tables_of_scores)/|"
     r".*\b(__\w+__|bounds|cautions|check|combined|contenders|diagnostics|distributions|downloads|"
     r"executor|format_check|latex|log_tools|logs|meanings|mean_ranks|overall|overall_units|pool|"
-    r"scores_alone|shortening|slice_evidence)\.py$).*\.py$"
+    r"results_form|scores_alone|shortening|slice_evidence)\.py$).*\.py$"
 )
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(
