@@ -19,7 +19,6 @@ from ...reading.formats.fields import SCORE_NAMES, is_id
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
 from ...reading.table import RECORD, FileRows, NamedColumns, Table, place_of, rows_by_id
-from ...recognize.reading_record import Side
 from .columns import (
     begin_with_ids,
     column_of_unknown_ids,
@@ -47,6 +46,7 @@ from .predictions import Column, in_other_letters, parse_columns
 
 if TYPE_CHECKING:
     from ...core.arrays import Array, Bools
+    from ...recognize.reading_record import Side
 
 #: Longer cells are no ids whose order says anything.
 _LONGEST_ID = 1000
