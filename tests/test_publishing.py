@@ -248,7 +248,7 @@ def test_the_action_scores_a_folder_and_posts_the_table(
     options = """--resamples 100 --title "Our $(touch hacked) task" """
     assert on_github({"input": str(EXAMPLE), "output": str(output), "options": options}) == 0
     summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
-    assert "| 1 | **NLPCIC** | **0.7154** |" in summary
+    assert "| 1 | **NLPCIC†** | **0.7154** |" in summary
     assert "---o|  0.7154" in summary  # the photo finish
     assert (output / "figures" / "card.svg").is_file()
     page = (output / "detailed_results.html").read_text(encoding="utf-8")

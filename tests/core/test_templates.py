@@ -11,7 +11,8 @@ from jinja2 import ChoiceLoader, Environment
 from scoring_program.core import templates
 
 ROWS = [("left", "A"), ("right", "<b>")]
-SAID = {"sentence": "A leads.", "cautions": ["beware"], "picture": None}
+CAUTION = {"level": "amber", "message": "beware"}
+SAID = {"sentence": "A leads.", "cautions": [CAUTION], "picture": None}
 EXHIBIT = {**SAID, "table": [ROWS, ROWS]}
 
 
