@@ -227,8 +227,8 @@ def test_mcnemars_test_counts_every_example_once(
     settings = "tests: [mcnemar]\nmetrics: [{accuracy_score: {sample_weight: weight}}%s]\n"
     assert competition(folder, weights, settings % "") == 2
     assert (
-        "applies to accuracy without weights and to means of scores of 0 and 1, and not to accuracy_score"
-        in capsys.readouterr().err
+        "applies to accuracy without weights and to means of scores of 0 and 1, and not to "
+        "accuracy_score" in capsys.readouterr().err
     )
     both = settings % ", {name: plain, function: accuracy_score}"
     assert competition(folder, weights, both) == 0
