@@ -174,6 +174,7 @@ class Shown:
 
             self._bar = Bar(stream)
         self._begun = self._said = time.monotonic()
+        self._has_line = False
 
     def __enter__(self) -> Shown:
         return self
@@ -197,8 +198,12 @@ class Shown:
         if what != self._what:
             self._what = what
             self._begun = now
-        if now - self._said >= _SECONDS and done < total:
+            self._has_line = False
+        # Whoever read how much was done reads that all of it is.
+        is_end = done == total and self._has_line
+        if is_end or (now - self._said >= _SECONDS and done < total):
             self._said = now
+            self._has_line = True
             self.log(f"{done:,} of {total:,} {what} after {now - self._begun:.0f} s.")
 
 

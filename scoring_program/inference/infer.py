@@ -258,7 +258,12 @@ class _Inference:
             evidence = analyze(scores_of_all, asked, self.executor)
         names, teams = self._named(scores.entries)
         label = evidence.metric.label
-        cautions = [*about_leaving(names, label, scores.leaders_without(teams))]
+        shown = self.competition.shown_teams
+        leaders_without = {
+            shown.get(team, team): leaders
+            for team, leaders in scores.leaders_without(teams).items()
+        }
+        cautions = [*about_leaving(names, label, leaders_without)]
         if metric.function == MEAN_RANK:
             by_better_ranks = scores.leaders_by_better_ranks
             cautions += about_tied_ranks(names, label, scores.leaders, by_better_ranks)

@@ -15,7 +15,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_lines_come_seldom_and_never_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_come_seldom_and_end_with_all_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 0.0, 1.0, 6.0, 7.0, 12.0, 99.0])
     monkeypatch.setattr("time.monotonic", lambda: next(clock))
     stream = io.StringIO()
@@ -25,6 +25,22 @@ def test_lines_come_seldom_and_never_at_the_end(monkeypatch: pytest.MonkeyPatch)
     assert stream.getvalue().splitlines() == [
         "2,000 of 10,000 resamples after 6 s.",
         "4,000 of 10,000 resamples after 12 s.",
+        "10,000 of 10,000 resamples after 99 s.",
+    ]
+
+
+def test_what_is_quickly_done_has_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 0.0, 6.0, 7.0, 7.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    stream = io.StringIO()
+    with Shown(stream) as shown:
+        shown.advance("metrics", 1, 3)
+        shown.advance("metrics", 2, 3)
+        shown.advance("metrics", 3, 3)
+        shown.advance("pages", 1, 1)
+    assert stream.getvalue().splitlines() == [
+        "2 of 3 metrics after 6 s.",
+        "3 of 3 metrics after 7 s.",
     ]
 
 

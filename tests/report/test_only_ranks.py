@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -122,3 +123,14 @@ def test_a_mean_rank_claims_the_same_in_csv_json_and_on_the_page(tmp_path: Path)
         assert entry["rank_set"] is None
         assert (shown.rank_low, shown.rank_high) == (low, None)
         assert f">≥ {low}</td>" in ranking_of(output)
+
+
+def test_an_anonymous_team_that_decides_is_not_named(tmp_path: Path) -> None:
+    output = scored(tmp_path, "anonymize: true\n", third=0.9)
+    (caution,) = [
+        row["message"]
+        for row in json.loads((output / "results.json").read_text())["warnings"]
+        if row["code"] == "leader_depends"
+    ]
+    assert re.search(r"Team \d without Team \d", caution)
+    assert not re.search(r"T\d", page_of(output))
