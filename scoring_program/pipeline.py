@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -41,6 +41,7 @@ from .metrics import without_formulas
 from .metrics.statistics import Counting, OnceOverAll
 from .reading.formats.kind import ROWS, UNITS
 from .reading.reference import FIELD
+from .recognize.reading_record import Reading
 from .report.assemble import files, require_formats
 from .report.findings import Findings, signature
 from .report.scores import scores_json, scores_txt
@@ -134,7 +135,7 @@ def run(
         competition, settings = read_input(source, checked, hooks.started)  # reads and aligns
         told.form = competition.form
         elapsed = duration(source)
-        for reading in competition.readings.values():
+        for reading in _shown_readings(competition, settings).values():
             _tell(reading.lines(participants_read=True), hooks)
         _tell(competition.notes, hooks)
         evaluation = evaluate(competition, settings, hooks)
@@ -342,9 +343,16 @@ def _findings(
         runs=competition.runs,
         teams={} if settings.anonymize else competition.teams,
         notes=competition.notes,
-        readings=competition.readings,
+        readings=_shown_readings(competition, settings),
         kind=kinds.pop() if len(kinds) == 1 else ROWS,
     )
+
+
+def _shown_readings(competition: Competition, settings: Settings) -> Mapping[str, Reading]:
+    """Return what the files mean, by task; names of columns may tell who is anonymous."""
+    if not settings.anonymize or competition.form != "teams":
+        return competition.readings
+    return {task: found.without_rare_names() for task, found in competition.readings.items()}
 
 
 def _noted(competition: Competition, note: Phrase, hooks: Hooks) -> Competition:

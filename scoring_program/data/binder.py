@@ -99,18 +99,14 @@ def stated_of(settings: Settings) -> Stated:
         context.append(gold.event)
     named = aliases(gold)
     labels = settings.labels
-    sent_as = aliases(sent)
-    prediction = sent.roles.get(PREDICTION)
-    if prediction is None and len(sent_as) == 1:
-        (prediction,) = sent_as.values()
-        sent_as = {}
+    sent_as = {named.get(name, name): column for name, column in aliases(sent).items()}
     return Stated(
         gold_header=gold.header,
         submissions_header=sent.header,
         gold_id=_listed(gold.roles.get(ID, own_id)),
         submissions_id=_listed(sent.roles.get(ID, ())),
         answer=_stated_answer(gold, context),
-        prediction=prediction,
+        prediction=sent.roles.get(PREDICTION),
         target_predictions=sent_as,
         classes=sent.classes,
         join=sent.join,
@@ -377,7 +373,9 @@ class Binder:
         SubmissionError
             What its columns hold is not certain, or every problem of the cells that are read.
         """
-        stated = {*self.stated.submissions_id, self.stated.prediction}
+        predictions = (self.stated.prediction, *self.stated.target_predictions.values())
+        columns = [of for of in predictions if isinstance(of, (str, int))]
+        stated = {*self.stated.submissions_id, *columns}
         table.refuse_nested(name for name in table.nested if name in stated)
         table = divided(table, self.gold, len(expected.columns))
         binding = self._binding(table, expected, name)

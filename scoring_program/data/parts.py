@@ -160,8 +160,20 @@ def _opened(
         columns = {*(table.header or table.first_row)}
         needs = tuple(need for need in needs if need.answer is None or need.answer in columns)
     if not_scored := settings.described(gold=True).not_scored:
+        if not several:
+            _refuse_absent_words(table, not_scored, settings)
         table = without_words(table, not_scored)
     return OpenGold(task, path, content, settings, kind, None, table, needs)
+
+
+def _refuse_absent_words(table: Table, words: Sequence[str], settings: Settings) -> None:
+    """Raise SettingsError if a word that is stated to be no answer stands in no cell."""
+    absent = [word for word in words if not any(word in cells_of for cells_of in table.columns)]
+    if absent:
+        raise SettingsError(
+            f"{settings.where('reference')}: not_scored: no cell of {table.file} is "
+            f"{listed(map(repr, absent))}; write the words as they stand there"
+        )
 
 
 @contextlib.contextmanager

@@ -42,6 +42,62 @@ def key_repeats(gold: Sheet, key: RowKey) -> OpenQuestion:
     )
 
 
+def no_split(gold: Sheet, told: Told) -> OpenQuestion:
+    """Ask for the words of the split, because no column holds only those that are stated."""
+    words = {word.casefold() for word in told.stated.usage}
+
+    def share(column: ColumnFacts) -> float:
+        known = sum(text.casefold() in words for text in column.different)
+        return known / max(1, len(column.different))
+
+    likely = max(gold.columns, key=share)
+    stated = listed(map(repr, told.stated.usage))
+    if share(likely) == 0 or told.participants_read:
+        return OpenQuestion(
+            Phrase(
+                "No column of {file} holds nothing but the words of 'usage', {words}: name all "
+                "words of the column that splits the test set",
+                file=gold.file,
+                words=stated,
+            )
+        )
+    others = sorted(text for text in likely.different if text.casefold() not in words)
+    return OpenQuestion(
+        Phrase(
+            "The column {column} of {file} holds {others} beside the words of 'usage', {words}: "
+            "name all words of the column that splits the test set",
+            column=repr(likely.called),
+            file=gold.file,
+            others=listed(map(repr, others[:FEW_DIFFERENT])),
+            words=stated,
+        )
+    )
+
+
+def no_such_words(gold: Sheet, words: Sequence[str]) -> OpenQuestion:
+    """Ask for the words that say that an example has no answer."""
+    return OpenQuestion(
+        Phrase(
+            "No cell of {file} is {words}, which 'not_scored' states: write the words as they "
+            "stand there",
+            file=gold.file,
+            words=listed(map(repr, words)),
+        )
+    )
+
+
+def which_targets(names: Sequence[object], targets: Sequence[str]) -> OpenQuestion:
+    """Ask whose predictions are stated, where the metrics score several columns."""
+    return OpenQuestion(
+        Phrase(
+            "The metrics score {targets}, and 'columns' of the submissions names {names}: name the "
+            "prediction of each by its own name",
+            targets=listed(map(repr, targets)),
+            names=listed(map(repr, names)),
+        )
+    )
+
+
 def which_key(gold: Sheet, columns: Sequence[ColumnFacts], told: Told) -> OpenQuestion:
     """Ask which of some columns identifies the examples."""
     options = []

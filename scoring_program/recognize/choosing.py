@@ -35,6 +35,7 @@ from .statements import (
     NUMBERS,
     PROBABILITIES,
     SCORES,
+    ColumnName,
     Need,
     PredictionName,
     Stated,
@@ -236,15 +237,17 @@ def choose_prediction(
     answers: GoldAnswers,
     need: Need,
     role: str,
-    bound: Set[int],
+    stated_elsewhere: Set[int],
     *,
+    is_only_target: bool,
     beside_labels: bool = False,
 ) -> Choice:
     """Return which columns of a file hold the prediction of a need, as a `Candidate`.
 
-    ``role`` is what ``columns`` of the settings calls it, ``bound`` the places of columns that are
-    the predictions of other answers. ``beside_labels`` says whether labels of the same answers are
-    scored, too: then a stated column of labels is theirs.
+    ``role`` is what ``columns`` of the settings calls it. ``stated_elsewhere`` are the places of
+    columns that the settings state to be predictions of other answers; ``is_only_target`` says that
+    there are no others. ``beside_labels`` says whether labels of the same answers are scored, too:
+    then a stated column of labels is theirs.
 
     Raises
     ------
@@ -252,7 +255,7 @@ def choose_prediction(
         None holds it, or several may.
     """
     kind = kind_of(need, answers.values)
-    name = stated_prediction(file, answers, need)
+    name = stated_prediction(file, answers, need, is_only_target=is_only_target)
     if name is not None and beside_labels and kind in (SCORES, PROBABILITIES):
         column = None if isinstance(name, Mapping) else file.sheet.column(name)
         if column is not None and is_hard(column, answers):
@@ -260,7 +263,7 @@ def choose_prediction(
     if name is not None:
         candidate = _stated_candidate(file, answers, need, kind, name, role)
         return Choice(candidate, STATED, Phrase("the settings say so"))
-    fits = [c for c in file.candidates(need, answers) if not {*c.places} & bound]
+    fits = [c for c in file.candidates(need, answers) if not {*c.places} & stated_elsewhere]
     rivals = tuple(c.column.called for c in fits)
     fits = finer_telling(fits, answers, need, kind)
     how = PROVEN
@@ -272,7 +275,7 @@ def choose_prediction(
         if len(common) == 1:
             fits = common
             why = Phrase("no other column fits in most files of this header")
-    nearly = [c for c in file.nearly_fits(need, answers) if c.place not in bound]
+    nearly = [c for c in file.nearly_fits(need, answers) if c.place not in stated_elsewhere]
     if not fits and len(nearly) == 1 and kind == LABELS and file.stated.labels == "any":
         why = Phrase("no other column can hold open answers")
         return Choice(Candidate((nearly[0],)), PROVEN, why)
@@ -292,7 +295,7 @@ def choose_prediction(
 
 
 def stated_prediction(
-    file: SubmittedFile, answers: GoldAnswers, need: Need
+    file: SubmittedFile, answers: GoldAnswers, need: Need, *, is_only_target: bool
 ) -> PredictionName | None:
     """Return the prediction that the settings name for a need, if they name one."""
     stated = file.stated
@@ -305,16 +308,18 @@ def stated_prediction(
             return name
     if _are_classes(stated.target_predictions, answers):
         return {
-            label: name
+            str(label): name
             for label, name in stated.target_predictions.items()
             if not isinstance(name, Mapping)
         }
+    if stated.prediction is None and is_only_target and len(stated.target_predictions) == 1:
+        return next(iter(stated.target_predictions.values()))
     return stated.prediction
 
 
-def _are_classes(names: Mapping[str, PredictionName], answers: GoldAnswers) -> bool:
+def _are_classes(names: Mapping[ColumnName, PredictionName], answers: GoldAnswers) -> bool:
     """Whether settings name a column of each class, as a kit's or a frozen Reading may."""
-    return len(names) > 1 and {*map(label_of, names)} >= {*answers.labels}
+    return len(names) > 1 and {label_of(str(name)) for name in names} >= {*answers.labels}
 
 
 def _stated_candidate(

@@ -17,6 +17,7 @@ from .answer_columns import (
     answers_in,
     binary_columns,
     free_columns,
+    is_split,
     label_set,
     one_hot_answers,
 )
@@ -27,7 +28,7 @@ from .keys import RowKey, key_from_settings, names_every_row
 from .open_questions import Asked
 from .prediction_columns import SubmittedFile
 from .reading_record import BY_NAME, PROVEN, STATED
-from .statements import BY_POSITION, LABELS, NUMBERS, ColumnName, Told
+from .statements import BY_POSITION, LABELS, NUMBERS, PREDICTION, ColumnName, Told
 from .usual_names import ENOUGH, is_name_of_answers, is_name_of_ids
 
 _SAID = Phrase("the settings say so")
@@ -42,6 +43,40 @@ def check_stated_key(gold: Sheet, told: Told) -> None:
     key = key_from_settings(gold, names)
     if names and key is not None and not names_every_row(key, gold.rows):
         raise Asked(asking.key_repeats(gold, key))
+
+
+def check_stated_words(gold: Sheet, told: Told) -> None:
+    """Raise Asked if words that are stated of the split, or of no answer, stand in no column."""
+    stated = told.stated
+    if stated.usage and not any(is_split(column, stated) for column in gold.columns):
+        raise Asked(asking.no_split(gold, told))
+    cells: set[str] = set()
+    for column in gold.columns if stated.not_scored else ():
+        cells |= column.different
+    absent = [word for word in stated.not_scored if word not in cells]
+    if absent:
+        raise Asked(asking.no_such_words(gold, absent))
+
+
+def check_stated_predictions(gold: Sheet, groups: Sequence[AnswerNeed], told: Told) -> None:
+    """Raise Asked if a prediction is stated of no answers that are scored, or of several."""
+    stated = told.stated
+    if len(groups) == 1:
+        return
+    targets = [
+        gold.column(group.answer) for group in groups if isinstance(group.answer, (str, int))
+    ]
+    names = {need.name for group in groups for need in group.needs}
+    unknown = [
+        name
+        for name in stated.target_predictions
+        if name not in names and gold.column(name) not in targets
+    ]
+    if stated.prediction is not None:
+        unknown.append(PREDICTION)
+    if unknown:
+        called = [column.called for column in targets if column is not None]
+        raise Asked(asking.which_targets(unknown, called))
 
 
 def spoiled_key(table: Table) -> int | None:

@@ -205,6 +205,15 @@ class Reading:
             "submissions": submissions,
         }
 
+    def without_rare_names(self) -> Reading:
+        """Return the same without columns of one file alone, whose names may tell whose it is."""
+        sides = []
+        for side in self.submissions:
+            if len(side.files) > 1:
+                unread = {name: files for name, files in side.unread.items() if files > 1}
+                sides.append(replace(side, unread=unread))
+        return replace(self, submissions=tuple(sides))
+
     @property
     def doubtful(self) -> tuple[Decision, ...]:
         """The decisions that only a name made among several columns."""

@@ -20,12 +20,18 @@ from .asking import is_it_a_header
 from .choosing import Choice, choose_prediction
 from .descriptions import described
 from .facts import Sheet
-from .gold_side import answers_of_needs, check_stated_key, key_of
+from .gold_side import (
+    answers_of_needs,
+    check_stated_key,
+    check_stated_predictions,
+    check_stated_words,
+    key_of,
+)
 from .headers import first_row_is_header, sheet_of
 from .keys import join_of
 from .open_questions import Asked, OpenQuestion, Option, Unusable
 from .prediction_columns import Candidate, SubmittedFile
-from .reading_record import Binding, Reading
+from .reading_record import STATED, Binding, Reading
 from .readings import BoundFile, binding_of, reading_of
 from .statements import ANY_NEED, LABELS, PREDICTION, Need, Stated, Told
 
@@ -127,12 +133,14 @@ class _Rule:
             table = self.tables.gold
             raise Asked(is_it_a_header(table.file, table.first_row, self.told))
         check_stated_key(gold, self.told)
+        check_stated_words(gold, self.told)
         groups = needs_by_answer(self.told.needs, stated)
         files = self._files(gold)
         self._ask_if_most_are_unusable()
         key = key_of(gold, files, self.told, uploads=uploads)
         answers = answers_of_needs(gold, key, groups, files, self.told, uploads=uploads)
         groups, answers = merged_by_answers(groups, answers)
+        check_stated_predictions(gold, groups, self.told)
         bound = self._predictions(groups, answers, files)
         self._ask_if_most_are_unusable()
         reading = reading_of(gold, header, key, groups, answers, bound, stated)
@@ -201,12 +209,12 @@ class _Rule:
             The prediction of a need is not found, or is one of several columns.
         """
         open_groups = [*range(len(groups))]
-        taken: dict[int, set[int]] = {}  # group → places of its predictions
+        stated: dict[int, set[int]] = {}  # group → places of its stated predictions
         predictions: dict[str, Choice] = {}
         while open_groups:
             reasons = []
             for number in open_groups:
-                others: set[int] = set().union(*taken.values())
+                others: set[int] = set().union(*stated.values())
                 try:
                     choices = self._of_group(file, groups, answers_of, number, others)
                 except Unusable as reason:
@@ -216,12 +224,14 @@ class _Rule:
                 places = set()
                 for choice in choices.values():
                     assert isinstance(choice.value, Candidate)
-                    places |= {*choice.value.places}
-                taken[number] = places
-            left = [number for number in open_groups if number not in taken]
+                    if choice.how == STATED:
+                        places |= {*choice.value.places}
+                stated[number] = places
+            left = [number for number in open_groups if number not in stated]
             if len(left) == len(open_groups):
                 raise reasons[0]
             open_groups = left
+        _refuse_shared_columns(groups, answers_of, predictions)
         file_bound = BoundFile(file, tuple(groups), tuple(answers_of), predictions)
         if self.told.stated.others == "error" and file_bound.unread:
             columns = [repr(column.called) for column in file_bound.unread]
@@ -248,11 +258,19 @@ class _Rule:
         role = PREDICTION if len(groups) == 1 else answers.column.called
         needs = groups[number].needs
         of_labels = any(kind_of(need, answers.values) == LABELS for need in needs)
+        stated = self.told.stated.target_predictions
+        is_only_target = len(groups) == 1 and not any(need.name in stated for need in needs)
         choices: dict[str, Choice] = {}
         for place, need in enumerate(needs):
             own_role = role if place == 0 else need.name
             choices[need.name] = choose_prediction(
-                file, answers, need, own_role, others, beside_labels=of_labels
+                file,
+                answers,
+                need,
+                own_role,
+                others,
+                is_only_target=is_only_target,
+                beside_labels=of_labels,
             )
         return choices
 
@@ -301,10 +319,43 @@ class _Rule:
             if unusable.reason.sentence != asked.about:
                 broken.add(name)
         working = []
+        leading = []
         for option in question.options:
             told = replace(self.told, stated=self.told.stated.stating(option.settings))
             outcome = _Rule(self.tables, told, tries=False).outcome()
             asks_again = any(other.asks == question.asks for other in outcome.questions)
-            if not asks_again and {*outcome.unusable} <= broken:
+            if asks_again:
+                continue
+            if {*outcome.unusable} <= broken:
                 working.append(option)
-        return OpenQuestion(question.asks, tuple(working))
+            elif outcome.questions:
+                leading.append(option)
+        if working or not leading:
+            return OpenQuestion(question.asks, tuple(working))
+        asks = Phrase(
+            "{question} Each of these lines leads to one more question.", question=question.asks
+        )
+        return OpenQuestion(asks, tuple(leading))
+
+
+def _refuse_shared_columns(
+    groups: Sequence[AnswerNeed], answers_of: Sequence[Choice], predictions: Mapping[str, Choice]
+) -> None:
+    """Raise Unusable if one column would be the prediction of several answers, unless stated."""
+    target_of: dict[int, str] = {}
+    for group, answers in zip(groups, answers_of, strict=True):
+        assert isinstance(answers.value, GoldAnswers)
+        target = answers.value.column.called
+        for need in group.needs:
+            choice = predictions[need.name]
+            assert isinstance(choice.value, Candidate)
+            for column in choice.value.columns if choice.how != STATED else ():
+                rival = target_of.setdefault(column.place, target)
+                if rival != target:
+                    raise Unusable(
+                        Phrase(
+                            "its column {column} may be the prediction of {targets}",
+                            column=repr(column.called),
+                            targets=listed((repr(rival), repr(target))),
+                        )
+                    )

@@ -44,7 +44,8 @@ ANY_NEED = Need("")
 class Stated:
     """What the settings state about the files of rows; what they leave out is recognized.
 
-    ``target_predictions`` maps a column of the gold to its prediction. ``classes`` are those of a
+    ``target_predictions`` maps a column of the gold to its prediction; any other name, if it is the
+    only one, is that of the prediction of the only answers. ``classes`` are those of a
     matrix's columns, in their order. ``join`` is "key" or "position". ``holds: score`` says that a
     number is the score of the positive class, whatever stands beside it. ``others`` says what
     becomes of further columns: "ignore" or "error". ``labels`` are those of the task, or "any".
@@ -59,7 +60,7 @@ class Stated:
     submissions_id: tuple[ColumnName, ...] = ()
     answer: AnswerName | None = None
     prediction: PredictionName | None = None
-    target_predictions: Mapping[str, PredictionName] = field(default_factory=dict)
+    target_predictions: Mapping[ColumnName, PredictionName] = field(default_factory=dict)
     classes: tuple[str, ...] = ()
     join: str | None = None
     holds: str | None = None

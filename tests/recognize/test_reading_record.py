@@ -49,6 +49,16 @@ def test_the_log_says_every_column_in_a_few_lines() -> None:
     ]
 
 
+def test_names_of_one_file_alone_may_tell_whose_it_is() -> None:
+    assert competition().without_rare_names().lines() == [
+        "Read: gold.csv: key id, answers label (no, yes), split Usage; not read: text.",
+        "3 submissions joined by id; predictions in pred, prob.",
+    ]
+    files = [{"id": IDS, f"pred{number}": noisy(COLORS, number)} for number in range(3)]
+    rare = reading(recognized({"id": IDS, "label": COLORS}, files, ACCURACY)).without_rare_names()
+    assert len(rare.lines()) == 1
+
+
 def test_many_headers_take_five_lines() -> None:
     files = [{"id": IDS, f"pred{number}": noisy(COLORS, number)} for number in range(8)]
     lines = reading(recognized({"id": IDS, "label": COLORS}, files, ACCURACY)).lines()

@@ -218,10 +218,6 @@ READ: dict[str, Any] = {
         TARGET_GOLD, [{"id": IDS, "valence": YEARS, "arousal": FOLDS}], TARGETS,
         "id valence+arousal; a id valence arousal",
     ),
-    "a target by another name": (
-        TARGET_GOLD, [{"id": IDS, "valence": YEARS, "a": FOLDS}], TARGETS,
-        "id valence+arousal; a id valence a",
-    ),
     "K texts": ({"id": IDS, "x": COLORS}, [{"id": IDS, "p": GUESS}], [], "id x; a id p"),
     "K numbers": ({"id": IDS, "x": PRICES}, [{"id": IDS, "p": ESTIMATES}], [], "id x; a id p"),
     "K few whole numbers are labels": (
@@ -328,6 +324,11 @@ ASKED: dict[str, Any] = {
     "C9 beside a metric of the label": (
         BINARY_GOLD, [{"id": IDS, **CONFIDENT}], [LABELS, AUC],
         "[submissions: {columns: {roc_auc_score: score}, holds: score}]",
+    ),
+    "C11 a target by another name": (
+        TARGET_GOLD, [{"id": IDS, "valence": YEARS, "a": FOLDS}], TARGETS,
+        "2 columns may hold the prediction of 'arousal': 'valence', 'a' [submissions: {columns: "
+        "{arousal: valence}}] [submissions: {columns: {arousal: a}}]",
     ),
     "C10 two that fit": (
         GOLD, [{"id": IDS, "p": GUESS, "q": SECOND_GUESS}], [LABELS],

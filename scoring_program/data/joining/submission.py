@@ -407,11 +407,16 @@ def _notes(
     yield from table.notes
     if id_column is None:
         has_ids = any(map(is_id, table.named))
-        yield Phrase(
-            "Rows were matched by position, because the reference data have no ids."
-            if has_ids
-            else "Rows were matched by position, because there are no ids."
-        )
+        if expected.ids is not None and has_ids:
+            yield Phrase(
+                "Rows were matched by position, because no column holds the ids of the test set."
+            )
+        else:
+            yield Phrase(
+                "Rows were matched by position, because the reference data have no ids."
+                if has_ids
+                else "Rows were matched by position, because there are no ids."
+            )
     elif expected.may_exceed:
         beyond = {*table.named[id_column]} - expected.known_ids
         if beyond:

@@ -1,0 +1,116 @@
+"""What is stated of files decides what it names and nothing else; what names nothing is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring_program.commands.score import main
+
+TARGETS = [{"name": name, "function": "mae", "column": name} for name in ("valence", "arousal")]
+_N = 24
+VALENCE = [round(1 + i * 7 % 13 / 4, 2) for i in range(_N)]
+AROUSAL = [round(5 + i * 5 % 11 / 3, 2) for i in range(_N)]
+NEAR_VALENCE = [round(value + (-1) ** i * 0.1, 2) for i, value in enumerate(VALENCE)]
+NEAR_AROUSAL = [round(value + (-1) ** i * 0.2, 2) for i, value in enumerate(AROUSAL)]
+
+
+def csv_of(columns: Mapping[str, Any]) -> str:
+    rows = zip(*columns.values(), strict=True)
+    lines = [",".join(columns), *(",".join(map(str, row)) for row in rows)]
+    return "\n".join(lines) + "\n"
+
+
+def run(
+    folder: Path,
+    gold: Mapping[str, Any],
+    files: Mapping[str, Mapping[str, Any]],
+    **settings: Any,
+) -> int:
+    (folder / "ref").mkdir(parents=True)
+    (folder / "res").mkdir()
+    (folder / "ref" / "gold.csv").write_text(csv_of(gold))
+    (folder / "ref" / "scoring.yaml").write_text(json.dumps(settings))
+    for name, columns in files.items():
+        (folder / "res" / f"{name}.csv").write_text(csv_of(columns))
+    return main([str(folder), str(folder / "out"), "--resamples", "100"])
+
+
+IDS = [f"t{i}" for i in range(_N)]
+GOLD = {"id": IDS, "valence": VALENCE, "arousal": AROUSAL}
+SWAPPED = {"id": IDS, "pred_a": NEAR_AROUSAL, "pred_v": NEAR_VALENCE}
+
+
+def scores_of(folder: Path) -> dict[str, float]:
+    return json.loads((folder / "out" / "scores.json").read_text())  # type: ignore[no-any-return]
+
+
+def test_one_stated_target_leaves_the_other_to_its_own_column(tmp_path: Path) -> None:
+    stated = {"columns": {"valence": "pred_v"}}
+    files = {"A": SWAPPED, "B": SWAPPED}
+    assert run(tmp_path, GOLD, files, metrics=TARGETS, submissions=stated) == 0
+    found = scores_of(tmp_path)
+    assert found["valence.A"] == pytest.approx(0.1)
+    assert found["arousal.A"] == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("columns", [{"prediction": "pred_v"}, {"valense": "pred_v"}])
+def test_a_prediction_of_no_target_or_of_all_is_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], columns: dict[str, str]
+) -> None:
+    files = {"A": SWAPPED, "B": SWAPPED}
+    stated = {"columns": columns}
+    assert run(tmp_path, GOLD, files, metrics=TARGETS, submissions=stated) == 2
+    said = capsys.readouterr().err
+    assert "The metrics score 'valence', 'arousal'" in said
+    assert f"names {next(iter(columns))!r}: name the prediction of each" in said
+
+
+def test_what_is_left_over_is_not_another_targets_prediction(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = {"id": IDS, "valence": NEAR_VALENCE, "arousal": NEAR_AROUSAL}
+    odd = {"id": IDS, "arousal": NEAR_AROUSAL, "spread": NEAR_VALENCE}
+    files = {"A": both, "B": both, "Odd": odd}
+    assert run(tmp_path, GOLD, files, metrics=TARGETS) == 0
+    assert "there is no column 'valence' among 'id', 'arousal', 'spread'" in capsys.readouterr().err
+    assert "valence.Odd" not in scores_of(tmp_path)
+
+
+LABELS = ["a", "b", "b", "a"] * 6
+
+
+@pytest.mark.parametrize(
+    ("reference", "says"),
+    [
+        (
+            {"usage": {"leaderboard": "public"}},
+            "'phase' of gold.csv holds 'final' beside the words",
+        ),
+        ({"usage": {"leaderbord": "public", "finals": "private"}}, "No column of gold.csv holds"),
+        ({"not_scored": ["N/A"]}, "no cell of gold.csv is 'N/A'"),
+    ],
+)
+def test_words_that_stand_nowhere_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], reference: dict[str, Any], says: str
+) -> None:
+    gold = {"id": IDS, "label": LABELS, "phase": ["leaderboard", "final"] * 12}
+    sent = {"id": IDS, "label": LABELS}
+    assert run(tmp_path, gold, {"A": sent, "B": sent}, reference=reference) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_question_that_leads_to_another_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = {"id": IDS, "price": VALENCE, "size": AROUSAL}
+    one = {"id": IDS, "value": NEAR_VALENCE, "spread": NEAR_AROUSAL}
+    other = {"id": IDS, "value": NEAR_VALENCE, "note": ["x", "y"] * 12}
+    assert run(tmp_path, gold, {"A": one, "C": one, "B": other}, metrics=["mae"]) == 2
+    said = capsys.readouterr().err
+    assert "Each of these lines leads to one more question." in said
+    assert "reference: {columns: {answer: price}}" in said
