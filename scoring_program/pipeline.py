@@ -352,7 +352,7 @@ def _shown_readings(competition: Competition, settings: Settings) -> Mapping[str
     """Return what the files mean, by task; names of columns may tell who is anonymous."""
     if not settings.anonymize or competition.form != "teams":
         return competition.readings
-    return {task: found.without_rare_names() for task, found in competition.readings.items()}
+    return {task: reading.without_rare_names() for task, reading in competition.readings.items()}
 
 
 def _noted(competition: Competition, note: Phrase, hooks: Hooks) -> Competition:

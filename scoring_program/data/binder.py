@@ -374,7 +374,7 @@ class Binder:
             What its columns hold is not certain, or every problem of the cells that are read.
         """
         predictions = (self.stated.prediction, *self.stated.target_predictions.values())
-        columns = [of for of in predictions if isinstance(of, (str, int))]
+        columns = [name for name in predictions if isinstance(name, (str, int))]
         stated = {*self.stated.submissions_id, *columns}
         table.refuse_nested(name for name in table.nested if name in stated)
         table = divided(table, self.gold, len(expected.columns))

@@ -47,8 +47,8 @@ def no_split(gold: Sheet, told: Told) -> OpenQuestion:
     words = {word.casefold() for word in told.stated.usage}
 
     def share(column: ColumnFacts) -> float:
-        known = sum(text.casefold() in words for text in column.different)
-        return known / max(1, len(column.different))
+        matches = sum(text.casefold() in words for text in column.different)
+        return matches / max(1, len(column.different))
 
     likely = max(gold.columns, key=share)
     stated = listed(map(repr, told.stated.usage))
@@ -61,14 +61,14 @@ def no_split(gold: Sheet, told: Told) -> OpenQuestion:
                 words=stated,
             )
         )
-    others = sorted(text for text in likely.different if text.casefold() not in words)
+    further = sorted(text for text in likely.different if text.casefold() not in words)
     return OpenQuestion(
         Phrase(
             "The column {column} of {file} holds {others} beside the words of 'usage', {words}: "
             "name all words of the column that splits the test set",
             column=repr(likely.called),
             file=gold.file,
-            others=listed(map(repr, others[:FEW_DIFFERENT])),
+            others=listed(map(repr, further[:FEW_DIFFERENT])),
             words=stated,
         )
     )

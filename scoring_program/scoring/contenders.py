@@ -152,8 +152,8 @@ def anonymize(scored: ScoredCompetition, settings: Settings) -> ScoredCompetitio
     names = [name if (name := competition.names[row]) in named else next(invented) for row in order]
     shown_teams: dict[str, str] = {}
     for row, name in zip(order, names, strict=True):
-        own = competition.names[row]
-        shown_teams.setdefault(competition.teams.get(own, own), name)
+        real_name = competition.names[row]
+        shown_teams.setdefault(competition.teams.get(real_name, real_name), name)
     return scored.keep(order, names).changed(runs={}, shown_teams=shown_teams)
 
 

@@ -46,7 +46,7 @@ SWAPPED = {"id": IDS, "pred_a": NEAR_AROUSAL, "pred_v": NEAR_VALENCE}
 
 
 def scores_of(folder: Path) -> dict[str, float]:
-    return json.loads((folder / "out" / "scores.json").read_text())  # type: ignore[no-any-return]
+    return json.loads((folder / "out" / "scores.json").read_text())
 
 
 def test_one_stated_target_leaves_the_other_to_its_own_column(tmp_path: Path) -> None:
