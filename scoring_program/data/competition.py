@@ -146,7 +146,7 @@ class Competition:
     averaged: int = 0  # runs beyond the first of their teams, which count in the teams' means
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     teams: Mapping[str, str] = field(default_factory=dict)  # entry → team; a team's last run last
-    shown_teams: Mapping[str, str] = field(default_factory=dict)  # team → its name, if anonymous
+    anonymous_teams: Mapping[str, str] = field(default_factory=dict)  # team → its name there
     notes: tuple[Phrase, ...] = ()
     overall: tuple[Metric, ...] = ()  # metrics over tasks
     split_by_usage: bool = False  # whether the parts are private and public rows of one gold

@@ -258,9 +258,9 @@ class _Inference:
             evidence = analyze(scores_of_all, asked, self.executor)
         names, teams = self._named(scores.entries)
         label = evidence.metric.label
-        shown_teams = self.competition.shown_teams
+        anonymous_teams = self.competition.anonymous_teams
         leaders_without = {
-            shown_teams.get(team, team): leaders
+            anonymous_teams.get(team, team): leaders
             for team, leaders in scores.leaders_without(teams).items()
         }
         cautions = [*about_leaving(names, label, leaders_without)]

@@ -150,11 +150,11 @@ def anonymize(scored: ScoredCompetition, settings: Settings) -> ScoredCompetitio
     order = scored.best_first(_competing(scored, settings), settings)
     invented = (name for k in count(1) if (name := f"Team {k}") not in named)
     names = [name if (name := competition.names[row]) in named else next(invented) for row in order]
-    shown_teams: dict[str, str] = {}
+    anonymous_teams: dict[str, str] = {}
     for row, name in zip(order, names, strict=True):
         real_name = competition.names[row]
-        shown_teams.setdefault(competition.teams.get(real_name, real_name), name)
-    return scored.keep(order, names).changed(runs={}, shown_teams=shown_teams)
+        anonymous_teams.setdefault(competition.teams.get(real_name, real_name), name)
+    return scored.keep(order, names).changed(runs={}, anonymous_teams=anonymous_teams)
 
 
 def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
