@@ -168,7 +168,10 @@ def _opened(
 
 def _refuse_absent_words(table: Table, words: Sequence[str], settings: Settings) -> None:
     """Raise SettingsError if a word that is stated to be no answer stands in no cell."""
-    absent = [word for word in words if not any(word in cells_of for cells_of in table.columns)]
+    present: set[str] = set()
+    for column in table.columns:
+        present.update(column)
+    absent = [word for word in words if word not in present]
     if absent:
         raise SettingsError(
             f"{settings.where('reference')}: not_scored: no cell of {table.file} is "
