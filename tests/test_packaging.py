@@ -213,7 +213,7 @@ def test_a_wheel_starts_a_competition_that_scores_and_bundles(
     assert (mine / "output" / "detailed_results.html").is_file()
     lock = REPOSITORY / "tests" / "bundle" / "nothing.txt"
     said = succeed([installed / "python", "-c", BUNDLE, lock], mine)
-    assert "Task 0 tried on solution_0.zip: 10 scores." in said
+    assert "Task 0 tried on sample_solution: 10 scores." in said
 
 
 #: Accuracy, which notes under which names its process has imported the program.

@@ -298,7 +298,7 @@ def _line_of_gold(side: Side, *, participants_read: bool) -> Phrase:
         column = _named(item.decision.value)
         labels = () if participants_read else item.labels
         is_short = 0 < len(labels) <= _MOST_LABELS
-        values = listed(labels) if is_short else _WORDS[item.holds]
+        values = listed(labels) if is_short else _WORDS.get(item.holds, item.holds)
         parts.append(Phrase("answers {column} ({values})", column=column, values=values))
     if "split" in side.roles:
         parts.append(Phrase("split {column}", column=_named(side.roles["split"].value)))
