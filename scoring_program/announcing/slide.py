@@ -11,7 +11,7 @@ from ..document.figures.photo_finish import Runner, finish_line, foremost, lane,
 from ..document.html import INK, environment, svg
 from ..document.marks import line, text
 from ..document.shortening import broken, isolated, shortened, told_apart
-from ..report.announcement import announcement
+from ..report.announcement import announcement, caption_of_bars
 from ..report.view import IN_SENTENCE
 from .record import AnnouncedResults
 
@@ -153,17 +153,7 @@ def _caption(view: AnnouncedResults) -> str:
         return ""
     if all(math.isnan(runner.far) for runner in _runners(view)):
         return view.without_bars
-    if view.withdrawn_because is not None:
-        return view.say(
-            "A bar shows how far behind the best the rule takes an entry to be; the dot is the "
-            "distance observed. A bar reaches the finish line if and only if its entry is a "
-            "possible winner."
-        )
-    return view.say(
-        "A bar shows how far behind the best an entry may truly be, with {confidence} confidence; "
-        "the dot is the distance observed. A bar reaches the finish line if and only if its entry "
-        "may be the best."
-    )
+    return caption_of_bars(view.say, is_withdrawn=view.withdrawn_because is not None)
 
 
 def _runners(view: AnnouncedResults) -> list[Runner]:

@@ -8,7 +8,7 @@ needs the facts of a `Podium` only, which either has.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -291,3 +291,21 @@ def _names(teams: Sequence[str]) -> dict[str, str]:
     """Return how a sentence names each of the teams, which stand in the order of the ranking."""
     different = list(dict.fromkeys(teams))
     return dict(zip(different, map(isolated, told_apart(different, _LETTERS)), strict=True))
+
+
+def caption_of_bars(say: Callable[[str], str], *, is_withdrawn: bool) -> str:
+    """Return what a bar of the ranking is, with its confidence unless that ``is_withdrawn``.
+
+    ``say`` translates a sentence and fills in the confidence.
+    """
+    if is_withdrawn:
+        return say(
+            "A bar shows how far behind the best the rule takes an entry to be; the dot is the "
+            "distance observed. A bar reaches the finish line if and only if its entry is a "
+            "possible winner."
+        )
+    return say(
+        "A bar shows how far behind the best an entry may truly be, with {confidence} confidence; "
+        "the dot is the distance observed. A bar reaches the finish line if and only if its entry "
+        "may be the best."
+    )

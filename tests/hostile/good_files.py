@@ -36,13 +36,13 @@ class GoodFile:
     form: str
     file: str
     encode: Encode
-    library: str | None = None
+    package: str | None = None
     parts: bool = False
 
     @property
     def can_be_read(self) -> bool:
         """Whether the library that reads it is installed."""
-        return self.library is None or importlib.util.find_spec(self.library) is not None
+        return self.package is None or importlib.util.find_spec(self.package) is not None
 
 
 def _delimited(ids: Sequence[str], labels: Sequence[int]) -> bytes:

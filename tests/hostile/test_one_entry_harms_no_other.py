@@ -306,7 +306,7 @@ def test_what_the_machine_lacks_is_no_teams(
 
 
 #: The formats that pyarrow reads take a process for each file.
-_OF_PYARROW = [name for name, written in GOOD.items() if written.library and written.can_be_read]
+_OF_PYARROW = [name for name, written in GOOD.items() if written.package and written.can_be_read]
 _USUAL = [kind for kind in mutants.ALL if kind not in _OF_PYARROW]
 
 

@@ -18,6 +18,7 @@ from ...document.scales import Axis, strip_scale
 from ...document.shortening import shortened
 from ...document.take_away import Cell, ResultTable, TableColumn, cell
 from ...inference.evidence import PROJECTION, WITHHELD
+from ..announcement import caption_of_bars
 from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, WINNER, FilledColumn, MetricView, Views
 from . import intervals, on_prizes
 from .entry_cards import Cards, index_of
@@ -417,17 +418,7 @@ def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[f
 
 def finish_caption(view: MetricView) -> str:
     """Say what a bar is, with its confidence unless serious cautions withdraw it."""
-    if view.evidence.verdict.confidence is None:
-        return view.say(
-            "A bar shows how far behind the best the rule takes an entry to be; the dot is the "
-            "distance observed. A bar reaches the finish line if and only if its entry is a "
-            "possible winner."
-        )
-    return view.say(
-        "A bar shows how far behind the best an entry may truly be, with {confidence} confidence; "
-        "the dot is the distance observed. A bar reaches the finish line if and only if its entry "
-        "may be the best."
-    )
+    return caption_of_bars(view.say, is_withdrawn=view.evidence.verdict.confidence is None)
 
 
 def finish_note(view: MetricView) -> str:
