@@ -6,7 +6,7 @@ the bootstrap, the histograms of differences, and the plan of a larger test set.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from ..core.errors import MetricError, SettingsError
 from ..core.executor import HERE, Executor
 from ..core.rounding import negligible
 from .basis import Basis, Field, MetricScores
-from .cautions import about_far_winners, cautions_of
+from .cautions import about_far_winners, cautions_of, red_first
 from .comparing.comparisons import (
     adjust,
     bca,
@@ -38,13 +38,17 @@ from .comparing.standing import Contest, References, compare_references, contest
 from .evidence import (
     CORRECTIONS,
     FAMILIES,
+    Caution,
     Comparisons,
     Competitiveness,
+    Distances,
     EntryIntervals,
     Evidence,
     PairedTests,
     Pairs,
     Question,
+    Standing,
+    Verdict,
 )
 from .normal import FOLDS, NormalDraws
 from .planning import border_plan, plan, resolution
@@ -53,9 +57,12 @@ _DEFAULT = Question()
 
 
 def analyze(
-    scores: MetricScores, question: Question = _DEFAULT, executor: Executor = HERE
+    scores: MetricScores,
+    question: Question = _DEFAULT,
+    executor: Executor = HERE,
+    about_data: Sequence[Caution] = (),
 ) -> Evidence:
-    """Analyze one metric.
+    """Analyze one metric; cautions ``about_data`` may withdraw its confidence, too.
 
     The ``executor`` may share the comparisons of pairs, and test large fields beside this process.
     Raises SettingsError if the question does not apply, and MetricError if the metric is defined on
@@ -80,9 +87,9 @@ def analyze(
     references = compare_references(tests)
     shown = references.shown
     every_pair = all_pairs(basis, compared, intervals.standard_error, tests.p_better)
-    cautions = cautions_of(basis, intervals, references, compared, tests.kept)
-    plain = float(intervals.low[field.leader]), float(intervals.high[field.leader])
-    verdict, standing, distances = judge(tests, references, cautions, plain)
+    about_scores = cautions_of(basis, intervals, references, compared, tests.kept)
+    cautions = red_first((*about_data, *about_scores))
+    verdict, standing, distances = _judged(tests, references, cautions, intervals)
     evidence = Evidence(
         metric=scores.metric,
         names=tuple(basis.scores.names),
@@ -108,6 +115,18 @@ def analyze(
         paired_tests=paired_tests(basis, shown),
     )
     return _with_plan(evidence, tests, references)
+
+
+def _judged(
+    tests: Contest,
+    references: References,
+    cautions: tuple[Caution, ...],
+    intervals: EntryIntervals,
+) -> tuple[Verdict, Standing, Distances | None]:
+    """Return what is decided, beside the plain interval of the leader."""
+    leader = tests.basis.field.leader
+    plain = float(intervals.low[leader]), float(intervals.high[leader])
+    return judge(tests, references, cautions, plain)
 
 
 def _with_plan(evidence: Evidence, tests: Contest, references: References) -> Evidence:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -134,6 +134,11 @@ def cautions_of(
         cautions = [
             one for one in cautions if one.level == "red" or one.code not in _OF_FEW_EXAMPLES
         ]
+    return red_first(cautions)
+
+
+def red_first(cautions: Iterable[Caution]) -> tuple[Caution, ...]:
+    """Return cautions with the serious ones first."""
     return tuple(sorted(cautions, key=lambda caution: caution.level != "red"))
 
 

@@ -114,7 +114,7 @@ FAMILIES = ("leader", "row", "all")
 
 
 #: Codes of the serious cautions that say nothing about the evidence for those who are compared.
-OF_UPLOADS = ("internal_errors", "open_answers", "same_names")
+OF_UPLOADS = ("internal_errors", "same_names")
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,6 @@ def infer(
     cautions = (
         *about_uploads(competition),
         *about_tied_documents(competition),
-        *about_open_answers(competition),
         *first.cautions,
         *about_small_scores(first),
         *about_prizes(competition, question),
@@ -168,7 +167,9 @@ class _Inference:
         if "mcnemar" in tests and scores.correct is None and _counts_right(resampled):
             # It is for metrics that count what is right. If there is none, `analyze` says so.
             tests = tuple(test for test in tests if test != "mcnemar")
-        evidence = analyze(scores, replace(asked, tests=tests), executor)
+        of_labels = scorer.metric.kind == "labels"
+        about_data = tuple(about_open_answers(self.competition)) if of_labels else ()
+        evidence = analyze(scores, replace(asked, tests=tests), executor, about_data)
         if resampled.slices:
             from .slice_evidence import slice_evidence  # late, as below: few competitions have any
 

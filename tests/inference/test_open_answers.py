@@ -32,3 +32,6 @@ def test_letters_that_decide_are_serious(
     found = [warning for warning in score(folder.input).warnings if warning.code == "open_answers"]
     assert [warning.level for warning in found] == ([] if level is None else [level])
     assert all(shares in warning.message for warning in found)
+    document = score(folder.input, tmp_path / "out").to_dict()
+    withdrawn = document["metrics"][0]["verdict"]["confidence"] is None
+    assert withdrawn == (level == "red")

@@ -19,8 +19,8 @@ from ..view import MetricView, Views
 #: Codes of the cautions that say the same of every metric, and are said once.
 _OF_ALL_METRICS = (
     "counted_p_values", "few_examples", "few_groups", "folds", "internal_errors",
-    "lookalike_names", "moved_spans", "other_scale", "read_by_name", "read_differently",
-    "same_names", "tied_documents",
+    "lookalike_names", "moved_spans", "open_answers", "other_scale", "read_by_name",
+    "read_differently", "same_names", "tied_documents",
 )  # fmt: skip
 #: Codes of the cautions whose sentence may list several metrics.
 _LIST_METRICS = (
