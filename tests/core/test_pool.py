@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -237,7 +238,7 @@ def test_a_bounded_task_may_take_what_it_says_and_the_next_one_more() -> None:
         bounds.Bounded(large, limits),
         large,
         bounds.Bounded(endless, limits),
-        bounds.Bounded(partial(os._exit, 9), limits),
+        bounds.Bounded(partial(signal.raise_signal, signal.SIGKILL), limits),
         bounds.Bounded(partial(eval, "1 + 1"), limits, ("no_such_library", "json")),
         large,
     ]
