@@ -200,6 +200,8 @@ def compare_scores(
     missing: Literal["error", "worst", "drop_unit", "judged"] = "error",
     groups: Any = None,
     folds: Mapping[str, float] | Literal["none"] | None = None,
+    human: Mapping[str, Any] | Frame | None = None,
+    human_sample: Literal["random"] | None = None,
     slices: str | Sequence[str] | Mapping[str, Any] | Frame | None = None,
     resamples: int = 10_000,
     seed: int = 0,
@@ -244,6 +246,14 @@ def compare_scores(
         scores are not independent (Nadeau and Bengio 2003). "none": the units are independent,
         although a column of a DataFrame is called like folds. Arrays have no names, so without
         this argument they count as independent.
+    human : mapping of str to array-like of shape (n,), or a DataFrame, optional
+        People's scores of the same systems on some of the units, beside ``scores`` that a judge,
+        such as a language model, gave on all: a table of the same form. They are joined by the
+        units' names; without names, each unit has a row, nan where people gave no score. The
+        judge's means are corrected by how far the two are apart (Angelopoulos et al. 2023).
+    human_sample : {"random"}, optional
+        How people's units were chosen. It must be stated: only of units that were drawn at random
+        does a correction follow.
     slices : str or sequence of str, mapping of str to array-like of shape (n,), optional
         Columns of a DataFrame, or name → one value for each row of ``scores``: every metric is also
         compared within the units of each value.
@@ -289,6 +299,7 @@ def compare_scores(
         missing=missing,
         group=None if groups is None else from_arrays.GROUP,
         folds=folds if folds is None or isinstance(folds, str) else dict(folds),
+        human_sample=human_sample,
         slices=list(values_of_slices),
         resamples=resamples,
         seed=seed,
@@ -301,11 +312,15 @@ def compare_scores(
         margin=margin,
         workers=workers,
     )
+    if human is None and human_sample is not None:
+        raise OrganizerError("human_sample: there are no people's scores; give them as 'human'")
     hooks = reporting(progress)
     design = {"groups": groups, "slices": values_of_slices}
 
     def compared(given: Any) -> Result:
         scored, own = from_arrays.score_table(given, settings, greater_is_better, **design)
+        if human is not None:
+            scored = from_arrays.with_people(scored, human, own)
         again = None
         if isinstance(given, Mapping):
             again = lambda name, values: compared({**given, name: values})  # noqa: E731

@@ -90,6 +90,8 @@ class SubmissionKeywords(TypedDict, total=False):
     system: str | None
     sample: str | None
     folds: Mapping[str, Any] | str | None
+    human: str | None
+    human_sample: Literal["random"] | None
     greater_is_better: bool | None
     baselines: str | Sequence[str]
     reference_entry: str | None

@@ -129,6 +129,10 @@ def design_of(part: Part, settings: Settings) -> Design:
                     f"several strata of {settings.stratify!r}; choose strata that hold whole groups"
                 )
             strata = strata[row_of]
+    if part.people is not None:  # what people scored, and the rest, are resampled apart
+        strata = (~part.people.judged).astype(np.intp)
+        if units is not None:
+            strata = strata[np.unique(units, return_index=True)[1]]
     return Design(n, units, strata)
 
 

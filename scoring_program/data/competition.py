@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from ..core.arrays import Bools
 from ..core.cells import grouped
 from ..core.errors import LeftOut, ReferenceDataError, SettingsError, listed, nearest
 from ..core.phrases import Phrase, gettext_noop, ngettext_noop
@@ -28,7 +29,7 @@ from ..settings.model import OVERALL, Settings
 from .binder import Binder
 from .entry import Labels
 from .gold import PRIVATE, PUBLIC, Gold
-from .joining.expected import Expected
+from .joining.expected import Expected, Target
 from .joining.submission import Entry
 
 Form = Literal["teams", "field", "single"]
@@ -70,6 +71,19 @@ _OVERALL = "overall"
 
 
 @dataclass(frozen=True, eq=False)
+class People:
+    """Which units people scored beside a judge, and the judge's weights (`core.people`).
+
+    People's scores are those of the entries.
+    """
+
+    judged: Bools  # [n]
+    weights: Mapping[Target, float]  # λ
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, eq=False)
 class Part:
     """One gold with its metrics, the rules for its predictions, and every entry's predictions.
 
@@ -87,6 +101,7 @@ class Part:
     reader: FileFunction | None = None  # the organizer's own, if one reads the predictions
     reading: Reading | None = None  # what its files mean
     binder: Binder | None = None  # of rows whose columns are recognized
+    people: People | None = None  # if people scored some units of a judge's scores
 
     @property
     def by_name_in_settings(self) -> dict[str, Metric]:

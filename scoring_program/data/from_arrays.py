@@ -20,7 +20,7 @@ from ..core.legible import visible
 from ..core.phrases import joined, verbatim
 from ..metrics import resolve
 from ..reading.formats import KINDS, readers
-from ..reading.formats.kind import ROWS
+from ..reading.formats.kind import ROWS, UNITS
 from ..reading.log_tools import LETTERS
 from ..reading.table import OF_ARRAY, NamedColumns, Table, of_columns
 from ..recognize.tables_of_scores.score_columns import Roles
@@ -32,6 +32,7 @@ from .competition import Competition, Part
 from .gold import digest, gold_of, in_order
 from .joining.submission import Entry
 from .parts import kind_of_examples
+from .score_tables import people_table
 from .score_tables.given_table import ScoreTable
 from .score_tables.score_metrics import needs_of
 from .score_tables.score_table import scored_elsewhere
@@ -40,7 +41,7 @@ from .tool_frames import scores_of_tool
 
 #: Columns of the tables that arrays become.
 _LABEL, GROUP, STRATUM = OF_ARRAY, "group", "stratum"
-_REFERENCE, _SCORES = "y_true", "scores"
+_REFERENCE, _SCORES, _HUMAN = "y_true", "scores", "human"
 #: Characters of a wrong value that a message shows.
 _LONGEST_SHOWN = 60
 
@@ -270,6 +271,7 @@ def score_table(
     *,
     groups: Any = None,
     slices: Mapping[str, Any] | None = None,
+    called: str = "scores",
 ) -> tuple[Competition, Settings]:
     """Return the competition of systems that were scored elsewhere, and what is resampled.
 
@@ -290,7 +292,7 @@ def score_table(
         is_frame, (_, scores, settings) = True, tool
     else:
         inputs.refuse_other_scores(scores)
-    given = inputs.named(scores, _SCORES)
+    given = inputs.named(scores, called)
     first = next(iter(given.values()))
     columns = {name: _unit_column(values, first, name) for name, values in given.items()}
     if is_frame and (group := _columns_of_groups(groups, columns)) is not None:
@@ -299,9 +301,9 @@ def score_table(
     if len({*map(len, columns.values())}) > 1:
         lengths = ", ".join(f"{name} {len(texts)}" for name, texts in columns.items())
         raise errors.ReferenceDataError(
-            f"{_SCORES}: the columns have different lengths ({lengths}); give one score per unit"
+            f"{called}: the columns have different lengths ({lengths}); give one score per unit"
         )
-    table = of_columns(_SCORES, columns)
+    table = of_columns(called, columns)
     stated = greater_is_better if isinstance(greater_is_better, Mapping) else {}
     found = ScoreTable(table, settings, digest(_content(table)), in_python=True, stated=stated)
     of_tool = tool[0] if tool is not None and settings.greater_is_better is None else ""
@@ -309,9 +311,29 @@ def score_table(
     if recognition.sides is not None:
         return of_battles(found, recognition)
     compared = scored_elsewhere(found, recognition, of_tool)
-    if compared.unusable:
+    if compared.unusable and settings.missing != "judged":
         raise errors.ReferenceDataError("\n".join(item.reason for item in compared.unusable))
     return compared, asked
+
+
+def with_people(judge: Competition, human: Any, settings: Settings) -> Competition:
+    """Return the competition of a judge's scores with people's, which are given as scores are.
+
+    Raises
+    ------
+    SettingsError
+        People's units are not stated to be a random sample, or these are no scores of units.
+    ReferenceDataError
+        People's scores cannot be read, or do not fit the judge's.
+    """
+    people_table.check_statements(settings)
+    if any(part.gold.kind != UNITS for part in judge.parts):
+        raise errors.SettingsError("human: people's scores are for scores of units by a judge")
+    columns = inputs.names_of(human) if inputs.is_frame(human) else ()
+    own = people_table.settings_for_people(settings, columns, judge)
+    groups = own.group if isinstance(own.group, str) else None
+    people, _ = score_table(human, own, groups=groups, called=_HUMAN)
+    return people_table.with_people(judge, people, settings)
 
 
 def _design_of_scores(

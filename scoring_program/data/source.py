@@ -103,10 +103,23 @@ def read_input(
     loading.check_together(settings)
     settings_folder = path.parent if path else None
     time_limit = time_limit_of(settings, started)
+    if settings.human is None and settings.human_sample is not None:
+        raise errors.SettingsError(
+            f"{settings.where('human_sample')}: nothing says where people's scores are; name their "
+            "table in ref/ with 'human', or remove this"
+        )
+    if settings.human is not None and (settings.format == "parquet" or settings.reader):
+        raise errors.SettingsError(
+            f"{settings.where('human')}: people's scores are for a table of scores or logs, and "
+            "not beside Parquet parts or a 'reader'"
+        )
     if settings.format == "parquet":
         return _of_parquet(folder, settings_folder, settings, time_limit), settings
     if settings.reader is not None:
         reference = reference.for_reader()
+    human: DataFile | None = None
+    if settings.human is not None:
+        reference, human = reference.without(settings.human, settings.where("human"))
     if (stated_file := settings.described(gold=True).file) is not None:
         reference = reference.only(stated_file, settings.where("reference"))
     if not reference.gold or settings.layout in ("wide", "long"):
@@ -116,13 +129,20 @@ def read_input(
         may_be_logs = not reference.gold and settings.layout == "auto"
         logs = folder / "res", settings_folder, settings
         if may_be_logs and (logged := table_of_all.of_logs(*logs)) is not None:
-            return logged, settings
+            return table_of_all.beside_people(logged, human, settings), settings
         # Without gold, the message must say so, however many files the upload holds.
         upload_settings = settings if reference.gold else replace(settings, layout="auto")
         upload = _upload(folder / "res", reference, upload_settings, settings.limits_of())
         if may_be_logs:
             _refuse_unknown_logs(upload)
-        return table_of_all.read(upload, settings_folder, settings, reference.unread)
+        found, settings = table_of_all.read(upload, settings_folder, settings, reference.unread)
+        return table_of_all.beside_people(found, human, settings), settings
+    if human is not None:
+        raise errors.SettingsError(
+            f"{settings.where('human')}: people's scores are for a table of a judge's scores, and "
+            f"ref/ holds correct answers ({errors.listed(str(f.path) for f in reference.gold.values())})"
+            "; remove one of the two"
+        )
     return _with_gold(folder, reference, settings_folder, settings, time_limit), settings
 
 

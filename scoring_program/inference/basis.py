@@ -83,10 +83,16 @@ class MetricScores:
     sizes: Ints | None = None  # how many equal units each row stands for; None if for itself
     #: Columns that name what is resampled in a table of scores; none where nothing names it.
     unit_names: Sequence[str] = ()
+    people: int | None = None  # units, or groups, that people scored beside a judge; None without
 
     @property
     def units(self) -> int:
-        """Number N of units that are resampled: examples, or whole groups."""
+        """Number N of units that are resampled: examples, or whole groups.
+
+        Where people scored some of a judge's, these count: the others only make them more precise.
+        """
+        if self.people is not None:
+            return self.people
         return self.n if self.groups is None else self.groups
 
     @property
@@ -395,6 +401,17 @@ class Basis:
             return None
         return UnitInfluence.of_draws(scores.counts(), self.bootstrap.replicates)
 
+    @cached_property
+    def deciding_influence(self) -> UnitInfluence | None:
+        """The influence values of the units whose number and tails decide.
+
+        They are all units or, beside a judge, those that people scored.
+        """
+        influence, blocks = self.influence, self.scores.blocks
+        if influence is None or self.scores.people is None or blocks is None:
+            return influence
+        return replace(influence, values=influence.values[blocks == 0])
+
     @property
     def resamples_for_influence(self) -> int | None:
         """Resamples that estimate the influence values; None if they are known, or there are none.
@@ -435,6 +452,8 @@ class Basis:
         If whole groups are resampled, they come from the t distribution (`comparisons.grouped`).
         """
         groups, normal = self.scores.groups_in_effect, self.scores.normal
+        if groups is None:
+            groups = self.scores.people
         if normal is not None:
             error = normal.scaled_errors[compared.first, compared.second]
             own = normal.freedom[compared.first, compared.second] + 1
@@ -458,7 +477,10 @@ class Basis:
     def tail(self) -> float:
         """Probability that an interval leaves out on each side."""
         # Normal draws need no wider tail: their intervals are by t (`with_t_ends`).
-        groups = self.scores.groups if self.scores.normal is None else None
+        scores = self.scores
+        groups = scores.groups if scores.people is None else scores.people
+        if scores.normal is not None:
+            groups = None
         return tail_probability(self.question.confidence, groups)
 
 
@@ -520,6 +542,24 @@ def metric_scores(
         answers=(replace(runs.answers, units=design.units, sizes=design.sizes),),
         sizes=design.sizes,
         entries=len(names) if item.others else None,
+    )
+
+
+def corrected_by_people(scores: MetricScores, judged: Bools, design: Design) -> MetricScores:
+    """Return the scores of a judge, corrected by people's of the units ``judged`` [n].
+
+    People's units, or groups, are those that count (`core.people`). They and the others are two
+    strata, of which each has tails of its own.
+    """
+    strata = design.strata
+    assert strata is not None
+    people = int(np.count_nonzero(strata == 0))
+    if design.units is None:
+        return replace(scores, people=people, blocks=strata)
+    sizes = np.unique(design.units[judged], return_counts=True)[1].astype(np.float64)
+    effective = float(sizes.sum() ** 2 / np.square(sizes).sum())
+    return replace(
+        scores, people=people, groups=people, effective_groups=effective, blocks=strata
     )
 
 

@@ -480,6 +480,14 @@ def _about_sample(scores: MetricScores) -> Iterator[Caution]:
             limit=least if few else enough,
         )
         yield Caution("red" if few else "amber", "few_groups", shown, said)
+    elif scores.people is not None and scores.people < FEW_EXAMPLES:
+        said = Phrase(
+            "People scored only {count:n} {things}, fewer than {limit:n}: intervals and p-values "
+            "are approximate.",
+            count=scores.people,
+            limit=FEW_EXAMPLES,
+        )
+        yield Caution("amber", "few_examples", scores.people, said)
     elif n < FEW_EXAMPLES and scores.normal_source not in (FOLDS, CROSSED):
         said = Phrase(
             "Only {count:n} {thing}, fewer than {limit:n}: intervals and p-values are approximate.",
@@ -597,7 +605,7 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
     entries that have the worst value, for lack of predictions, there is nothing to say.
     """
     scores = basis.scores
-    influence = basis.influence
+    influence = basis.deciding_influence
     told = scores.predicted | (np.ptp(scores.replicates.values, axis=0) > 0)
     limits = tail_limits(scores.units if influence is None else influence.units)
     both = {int(one.first[0]): one for one in (references.leader, references.shown)}

@@ -19,9 +19,10 @@ from ..data.competition import MEAN_RANK, Competition, Part
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.combined import MeanScorer
 from ..scoring.overall import RELATIVE, OverallScores, overall_scores
+from ..scoring.people import PeopleScorer
 from ..scoring.scorer import ScoredMetric, Scorer
 from .analyze import analyze, sample_shares
-from .basis import drawn_normally, influence_of, metric_scores
+from .basis import corrected_by_people, drawn_normally, influence_of, metric_scores
 from .cautions import (
     about_leaving,
     about_prizes,
@@ -36,6 +37,7 @@ from .descriptive import MOST_ENTRIES, ranking_schemes
 from .evidence import Evidence, Question, RankingSchemes
 from .normal import FEWEST_RUNS, NormalDraws, RunsOfMethods
 from .open_answers import about_open_answers
+from .people import JudgeAndPeople
 
 
 def infer(
@@ -158,6 +160,8 @@ class _Inference:
             set_counts=partial(resampled.set_counts, scored.replicates),
             unit_names=part.gold.unit_columns,
         )
+        if part.people is not None:
+            scores = corrected_by_people(scores, part.people.judged, resampled.design)
         normal = self._normal_draws(scored, resampled.design, asked, names)
         if normal is not None:
             scores = drawn_normally(scores, normal, asked.seed, _competing(names, asked))
@@ -177,6 +181,12 @@ class _Inference:
             evidence = replace(evidence, slices=tuple(slices))
         if isinstance(scorer, MeanScorer):
             evidence = replace(evidence, run_scores=scorer.run_scores)
+        if isinstance(scorer, PeopleScorer):
+            # No ranking scheme: ranks of the judge's scores are not corrected.
+            leader = evidence.scores.leader
+            rivals = np.flatnonzero(_competing(names, asked))
+            judge_and_people = JudgeAndPeople.from_scorer(scorer, leader, rivals[rivals != leader])
+            return replace(evidence, people=judge_and_people)
         of_samples = scorer.metric.sample_variance
         if of_samples is not None and len(scorer.data.y_preds) == len(names):  # no mean over runs
             variance = of_samples(scorer.data, scorer.metric.all_params)

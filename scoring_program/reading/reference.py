@@ -60,6 +60,14 @@ class Reference:
         every = listed(str(file.path) for file in self.gold.values())
         raise SettingsError(f"{where}: there is no file {path!r} in ref/ among {every}")
 
+    def without(self, path: str, where: str) -> tuple[Reference, DataFile]:
+        """Return the reference data without a file, and it; raise SettingsError if there is none."""
+        (file,) = self.only(path, where).gold.values()
+        others = {task: other for task, other in self.gold.items() if other is not file}
+        if len(others) == 1:
+            others = dict.fromkeys([ONLY_TASK], *others.values())
+        return replace(self, gold=others), file
+
     @property
     def tasks(self) -> tuple[str, ...]:
         """The tasks' names. With one gold file or none, there is one task without a name."""

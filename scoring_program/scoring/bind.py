@@ -14,6 +14,7 @@ from ..core.errors import MetricError, SettingsError, SubmissionError, internal_
 from ..core.phrases import Phrase
 from ..data.competition import Competition, Part
 from ..data.entry import gold_events, gold_numbers, gold_weights, objects
+from ..data.joining.expected import Target
 from ..data.targets import target_of
 from ..metrics.calls import infer_type, with_frames
 from ..metrics.metric import (
@@ -254,6 +255,8 @@ class _Binder:
             places = np.asarray(gold.positions, np.intp)
             return to_data(solution, files, id_column=gold.id_column, places=places)
         predictions = [entry and entry.predictions[target] for entry in entries]
+        if part.people is not None:
+            return self._bound_to_people(metric, target)
         if metric.per_unit:
             return to_data(np.zeros(gold.n), predictions)
         labels = part.expected.targets[target]
@@ -265,6 +268,20 @@ class _Binder:
         if target.kind in KINDS:
             return to_data(objects(gold.columns[target.column]), predictions, label_set)
         return to_data(part.labels[target.column], predictions, label_set, sizes=gold.sizes)
+
+
+    def _bound_to_people(self, metric: Metric, target: Target) -> Scorer:
+        """Bind a mean of a judge's scores that people's scores correct."""
+        from .people import PeopleScorer  # late: few competitions have both
+
+        people, entries = self._part.people, [self._part.entries[entry] for entry in self._entries]
+        assert people is not None
+        judge = Data(
+            np.zeros(self._part.gold.n), tuple(one.predictions[target] for one in entries if one)
+        )
+        by_people = [one.people[target] for one in entries if one]
+        weight = people.weights[target]
+        return PeopleScorer(metric, judge, self._names, by_people, weight, people.judged)
 
 
 def names_in_messages(competition: Competition) -> tuple[str, ...]:

@@ -27,6 +27,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "unit",
         "system",
         "sample",
+        "human",
+        "human_sample",
         "reader",
         "other_tasks",
         "extra_ids",

@@ -14,6 +14,7 @@ from typing import Any
 from ..core.catalogs import languages
 from ..core.folds import Folds
 from ..core.methods import INTERVALS, STUDENTIZED, TESTS, TIE_RULES
+from ..core.people import RANDOM
 from ..reading.formats import FORMATS
 from ..reading.formats.kind import AS_FOUND, FileDescription
 from ..reading.limits import DEFAULT, Limits
@@ -85,6 +86,8 @@ MISSING = {
 EXTRA_IDS = {"error": "the submission is unusable", "ignore": "it is passed over and counted"}
 #: The values of ``missing`` that are for tables of scores only.
 FOR_SCORES = ("worst", "drop_unit", "judged")
+#: How the units that people scored were chosen.
+HUMAN_SAMPLES = {RANDOM: "drawn at random from all units"}
 #: What runs the workers.
 BACKENDS = {
     "auto": "threads for short runs, processes for long ones, loky for metrics in Python",
@@ -306,6 +309,15 @@ class Settings:
         "how the units of a table of scores came about if they are folds of a cross-validation: "
         "{repeats: r, folds: k}, {splits: J, test_share: q}, or none if they are independent; if "
         "not set, folds get no confidence",
+    )
+    human: str | None = _optional(
+        (text, "FILE"),
+        "table in ref/ of people's scores of some units, beside a judge's scores of all in res/",
+    )
+    human_sample: str | None = _optional(
+        (one_of(HUMAN_SAMPLES), "random"),
+        "how the units that people scored were chosen: random, drawn at random from all units; it "
+        "must be stated beside 'human'",
     )
     greater_is_better: bool | None = _optional(
         (flag, "true|false"),

@@ -45,7 +45,7 @@ from .expected import (
 from .predictions import Column, in_other_letters, parse_columns
 
 if TYPE_CHECKING:
-    from ...core.arrays import Array, Bools
+    from ...core.arrays import Array, Bools, Floats
     from ...recognize.reading_record import Side
 
 #: Longer cells are no ids whose order says anything.
@@ -100,6 +100,8 @@ class Entry:
     absent: Mapping[Target, Bools] = field(default_factory=dict)  # [n] which labels are missing
     #: Of open answers that are no label: which label each would be in other letters, [n] with None.
     respelled: Mapping[Target, Sequence[Label | None]] = field(default_factory=dict)
+    #: People's scores [n] beside a judge's, nan where people gave none (`core.people`).
+    people: Mapping[Target, Floats] = field(default_factory=dict)
 
     @property
     def columns(self) -> dict[str, list[str]]:
@@ -114,6 +116,7 @@ class Entry:
             file=self.file.take(rows) if self.file.columns else self.file,
             absent={target: lacks[rows] for target, lacks in self.absent.items()},
             respelled={target: taken(of, rows) for target, of in self.respelled.items()},
+            people={target: scores[rows] for target, scores in self.people.items()},
         )
 
 

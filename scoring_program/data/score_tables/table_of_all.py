@@ -25,7 +25,9 @@ from ...core.phrases import EXAMPLES_SHOWN, Phrase
 from ...metrics import Metric, resolve, without_formulas
 from ...metrics.families.preferences import DEFINITIONS, LEFT, RIGHT, STRENGTH, Battles
 from ...reading import logs
+from ...reading.files import DataFile
 from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
+from ...reading.formats.kind import UNITS
 from ...reading.layout import Upload
 from ...reading.names import printable
 from ...reading.table import FileRows, NamedColumns, Table
@@ -64,6 +66,7 @@ from ..gold import (
 from ..joining.submission import Entry
 from ..parts import of_gold, of_scores, ranking_first
 from ..targets import target_of
+from . import people_table
 from .given_table import ScoreTable, stated_roles
 from .score_metrics import needs_of
 from .score_table import scored_elsewhere
@@ -209,6 +212,44 @@ def of_logs(folder: Path, settings_folder: Path | None, settings: Settings) -> C
     given = ScoreTable(table, settings, digest(cells_of_all.encode()), settings_folder)
     recognition = recognized_logs(given, roles, tool)
     return scored_elsewhere(given, recognition, tool)
+
+
+def beside_people(judge: Competition, file: DataFile | None, settings: Settings) -> Competition:
+    """Return the competition of a judge's scores with people's in a ``file``; as it is without.
+
+    Raises
+    ------
+    SettingsError
+        People's units are not stated to be a random sample, or these are no scores.
+    ReferenceDataError
+        People's table cannot be read, or does not fit the judge's.
+    """
+    if file is None:
+        return judge
+    people_table.check_statements(settings)
+    path = str(file.path)
+    _refuse_other_kinds(judge, settings)
+    content = file.read()
+    table = read_headed(content, path, people_table.plain(settings), wide=True)
+    of_people = people_table.settings_for_people(settings, table.named, judge)
+    given = ScoreTable(table, of_people, digest(content))
+    recognition = recognize_scores(table, given.statements(), partial(needs_of, given))
+    given.raise_if_open(recognition)
+    if recognition.roles is None:
+        raise errors.ReferenceDataError(
+            f"{path}: it holds no scores of systems; give people's scores the form of the judge's: "
+            "a column of units, and one of each system or of systems and of scores"
+        )
+    return people_table.with_people(judge, scored_elsewhere(given, recognition), settings)
+
+
+def _refuse_other_kinds(judge: Competition, settings: Settings) -> None:
+    """Raise SettingsError if what people's scores should correct are no scores of units."""
+    if any(part.gold.kind != UNITS for part in judge.parts):
+        raise errors.SettingsError(
+            f"{settings.where('human')}: people's scores are for a table of a judge's scores, and "
+            "these are none; remove 'human'"
+        )
 
 
 def recognized_logs(given: ScoreTable, roles: Roles, tool: str) -> ScoresRecognition:

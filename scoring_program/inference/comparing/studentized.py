@@ -55,6 +55,8 @@ def _occasion(basis: Basis) -> str | None:
         return None
     if asked == "always":
         return "always"
+    if basis.scores.people is not None:  # the t distribution allows for few units of people's
+        return "heavy_tails"
     if groups is not None and groups < FEW_GROUPS:
         return "few_groups"
     return "few_units" if basis.scores.units < FEW_UNITS else "heavy_tails"

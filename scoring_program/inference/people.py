@@ -1,0 +1,105 @@
+"""What people's scores of some units say beside a judge's scores of all (`core.people`).
+
+With c = λ·(1 − n/N), the variance of the corrected means is V = cov_n(y − c·f)/n + c²·cov_U(f)/(N −
+n): people's units and the others are two strata, which are resampled apart, with the weight as it
+is. People alone have V_people = cov_n(y)/n. A difference of two systems is worth n·V_people/V human
+judgments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..core.arrays import Bools, Floats, Ints
+from ..core.people import centered_by_system
+from ..scoring.people import PeopleScorer
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeAndPeople:
+    """The judge's scores beside people's, of m systems, in the metric's own sign."""
+
+    judged: int  # n, the units that people scored
+    units: int  # N
+    weight: float  # λ
+    worth: float | None  # in human judgments; None where no rival's difference varies
+    judge: Floats  # [m] means of the judge's scores of all units
+    judge_on_judged: Floats  # [m] the same of those that people scored
+    people: Floats  # [m] means of people's scores
+    people_errors: Floats  # [m] their standard errors
+
+    @classmethod
+    def from_scorer(cls, scorer: PeopleScorer, leader: int, rivals: Ints) -> JudgeAndPeople:
+        """Return what is known of a metric's systems; see `worth_of` for leader and rivals."""
+        people, judge = np.array(scorer.people), np.array(scorer.data.y_preds, np.float64)
+        judged = scorer.judged
+        alone = covariance(people, judge, judged, 0.0)
+        corrected = covariance(people, judge, judged, scorer.share)
+        return cls(
+            judged=int(np.count_nonzero(judged)),
+            units=judged.size,
+            weight=scorer.weight,
+            worth=worth_of(alone, corrected, int(np.count_nonzero(judged)), leader, rivals),
+            judge=np.nanmean(judge, axis=1),
+            judge_on_judged=np.nanmean(np.where(np.isnan(people), np.nan, judge), axis=1),
+            people=np.nanmean(people, axis=1),
+            people_errors=np.sqrt(alone.diagonal()),
+        )
+
+    def keep(self, entries: Ints) -> JudgeAndPeople:
+        """Return the same of some systems."""
+        return replace(
+            self,
+            judge=self.judge[entries],
+            judge_on_judged=self.judge_on_judged[entries],
+            people=self.people[entries],
+            people_errors=self.people_errors[entries],
+        )
+
+
+def covariance(people: Floats, judge: Floats, judged: Bools, share: float) -> Floats:
+    """Return V [m, m] of the means of y − c·f on the ``judged`` units [N], and c·f on the others.
+
+    ``people`` and ``judge`` are [m, N], with nan where there is no score; ``share`` is c, and 0
+    gives the variance of people's means alone.
+    """
+    y, f = people[:, judged], judge[:, judged]
+    both = ~np.isnan(y)
+    total = _of_means(centered_by_system(y - share * f, both))
+    if share > 0:
+        others = judge[:, ~judged]
+        total = total + share**2 * _of_means(centered_by_system(others, ~np.isnan(others)))
+    return total
+
+
+def _of_means(deviations: Floats) -> Floats:
+    """Return the covariance of means by centered scores [m, n]."""
+    n = deviations.shape[1]
+    if n < 2:
+        return np.zeros((len(deviations),) * 2)
+    return np.asarray(deviations @ deviations.T / ((n - 1) * n))
+
+
+def worth_of(
+    alone: Floats, corrected: Floats, judged: int, leader: int, rivals: Ints
+) -> float | None:
+    """Return the human judgments that would be as precise: the mean over the leader's pairs.
+
+    ``alone`` and ``corrected`` [m, m] are the variances of the means of people's scores, and of the
+    corrected means. None if no pair varies.
+    """
+    ratios = []
+    for rival in rivals.tolist():
+        of_people = _of_difference(alone, leader, rival)
+        of_both = _of_difference(corrected, leader, rival)
+        if of_both > 0:
+            ratios.append(of_people / of_both)
+    return judged * float(np.mean(ratios)) if ratios else None
+
+
+def _of_difference(variance: Floats, first: int, second: int) -> float:
+    spread = variance[first, first] + variance[second, second]
+    difference = float(spread - 2 * variance[first, second])
+    return difference if difference > 1e-12 * spread else 0.0
