@@ -54,8 +54,8 @@ def centered_by_system(scores: Floats, judged: Bools) -> Floats:
     the mean of products of two systems is the covariance of their means, times n.
     """
     counts = judged.sum(axis=1, keepdims=True)
-    known = np.where(judged, scores, 0.0)
-    deviations = np.where(judged, scores - known.sum(axis=1, keepdims=True) / counts, 0.0)
+    filled = np.where(judged, scores, 0.0)
+    deviations = np.where(judged, scores - filled.sum(axis=1, keepdims=True) / counts, 0.0)
     return np.asarray(deviations * (judged.shape[1] / counts))
 
 

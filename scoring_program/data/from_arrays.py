@@ -311,7 +311,7 @@ def score_table(
     if recognition.sides is not None:
         return of_battles(found, recognition)
     compared = scored_elsewhere(found, recognition, of_tool)
-    if compared.unusable and settings.missing != "judged":
+    if compared.unusable and called == _SCORES:
         raise errors.ReferenceDataError("\n".join(item.reason for item in compared.unusable))
     return compared, asked
 
@@ -330,9 +330,9 @@ def with_people(judge: Competition, human: Any, settings: Settings) -> Competiti
     if any(part.gold.kind != UNITS for part in judge.parts):
         raise errors.SettingsError("human: people's scores are for scores of units by a judge")
     columns = inputs.names_of(human) if inputs.is_frame(human) else ()
-    own = people_table.settings_for_people(settings, columns, judge)
-    groups = own.group if isinstance(own.group, str) else None
-    people, _ = score_table(human, own, groups=groups, called=_HUMAN)
+    for_people = people_table.settings_for_people(settings, columns, judge)
+    groups = for_people.group if isinstance(for_people.group, str) else None
+    people, _ = score_table(human, for_people, groups=groups, called=_HUMAN)
     return people_table.with_people(judge, people, settings)
 
 

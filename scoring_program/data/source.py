@@ -103,16 +103,7 @@ def read_input(
     loading.check_together(settings)
     settings_folder = path.parent if path else None
     time_limit = time_limit_of(settings, started)
-    if settings.human is None and settings.human_sample is not None:
-        raise errors.SettingsError(
-            f"{settings.where('human_sample')}: nothing says where people's scores are; name their "
-            "table in ref/ with 'human', or remove this"
-        )
-    if settings.human is not None and (settings.format == "parquet" or settings.reader):
-        raise errors.SettingsError(
-            f"{settings.where('human')}: people's scores are for a table of scores or logs, and "
-            "not beside Parquet parts or a 'reader'"
-        )
+    _check_human(settings)
     if settings.format == "parquet":
         return _of_parquet(folder, settings_folder, settings, time_limit), settings
     if settings.reader is not None:
@@ -135,15 +126,34 @@ def read_input(
         upload = _upload(folder / "res", reference, upload_settings, settings.limits_of())
         if may_be_logs:
             _refuse_unknown_logs(upload)
-        found, settings = table_of_all.read(upload, settings_folder, settings, reference.unread)
-        return table_of_all.beside_people(found, human, settings), settings
+        judge, settings = table_of_all.read(upload, settings_folder, settings, reference.unread)
+        return table_of_all.beside_people(judge, human, settings), settings
     if human is not None:
-        raise errors.SettingsError(
-            f"{settings.where('human')}: people's scores are for a table of a judge's scores, and "
-            f"ref/ holds correct answers ({errors.listed(str(f.path) for f in reference.gold.values())})"
-            "; remove one of the two"
-        )
+        _refuse_answers(reference, settings)
     return _with_gold(folder, reference, settings_folder, settings, time_limit), settings
+
+
+def _check_human(settings: Settings) -> None:
+    """Raise SettingsError if people's scores are stated in part, or beside what has no place."""
+    if settings.human is None and settings.human_sample is not None:
+        raise errors.SettingsError(
+            f"{settings.where('human_sample')}: nothing says where people's scores are; name their "
+            "table in ref/ with 'human', or remove this"
+        )
+    if settings.human is not None and (settings.format == "parquet" or settings.reader):
+        raise errors.SettingsError(
+            f"{settings.where('human')}: people's scores are for a table of scores or logs, and "
+            "not beside Parquet parts or a 'reader'"
+        )
+
+
+def _refuse_answers(reference: Reference, settings: Settings) -> None:
+    """Raise SettingsError, because people's scores correct a judge's, and no predictions."""
+    golds = errors.listed(str(file.path) for file in reference.gold.values())
+    raise errors.SettingsError(
+        f"{settings.where('human')}: people's scores are for a table of a judge's scores, and ref/ "
+        f"holds correct answers ({golds}); remove one of the two"
+    )
 
 
 def _with_gold(

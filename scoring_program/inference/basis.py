@@ -407,7 +407,8 @@ class Basis:
 
         They are all units or, beside a judge, those that people scored.
         """
-        influence, blocks = self.influence, self.scores.blocks
+        influence = self.influence
+        blocks = self.scores.blocks
         if influence is None or self.scores.people is None or blocks is None:
             return influence
         return replace(influence, values=influence.values[blocks == 0])
@@ -558,9 +559,7 @@ def corrected_by_people(scores: MetricScores, judged: Bools, design: Design) -> 
         return replace(scores, people=people, blocks=strata)
     sizes = np.unique(design.units[judged], return_counts=True)[1].astype(np.float64)
     effective = float(sizes.sum() ** 2 / np.square(sizes).sum())
-    return replace(
-        scores, people=people, groups=people, effective_groups=effective, blocks=strata
-    )
+    return replace(scores, people=people, groups=people, effective_groups=effective, blocks=strata)
 
 
 def drawn_normally(

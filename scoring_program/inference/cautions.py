@@ -481,13 +481,13 @@ def _about_sample(scores: MetricScores) -> Iterator[Caution]:
         )
         yield Caution("red" if few else "amber", "few_groups", shown, said)
     elif scores.people is not None and scores.people < FEW_EXAMPLES:
-        said = Phrase(
+        approximate = Phrase(
             "People scored only {count:n} {things}, fewer than {limit:n}: intervals and p-values "
             "are approximate.",
             count=scores.people,
             limit=FEW_EXAMPLES,
         )
-        yield Caution("amber", "few_examples", scores.people, said)
+        yield Caution("amber", "few_examples", scores.people, approximate)
     elif n < FEW_EXAMPLES and scores.normal_source not in (FOLDS, CROSSED):
         said = Phrase(
             "Only {count:n} {thing}, fewer than {limit:n}: intervals and p-values are approximate.",

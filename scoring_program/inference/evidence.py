@@ -29,6 +29,7 @@ from ..core.folds import Folds
 from ..core.methods import INTERVALS, STUDENTIZED, TESTS, TIE_RULES
 from ..core.phrases import Phrase
 from ..metrics import Metric
+from .judge_and_people import JudgeAndPeople
 
 # Question -----------------------------------------------------------------------------------------
 

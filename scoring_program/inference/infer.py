@@ -19,7 +19,7 @@ from ..data.competition import MEAN_RANK, Competition, Part
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.combined import MeanScorer
 from ..scoring.overall import RELATIVE, OverallScores, overall_scores
-from ..scoring.people import PeopleScorer
+from ..scoring.people_scorer import PeopleScorer
 from ..scoring.scorer import ScoredMetric, Scorer
 from .analyze import analyze, sample_shares
 from .basis import corrected_by_people, drawn_normally, influence_of, metric_scores
@@ -35,9 +35,9 @@ from .cautions import (
 )
 from .descriptive import MOST_ENTRIES, ranking_schemes
 from .evidence import Evidence, Question, RankingSchemes
+from .judge_and_people import JudgeAndPeople
 from .normal import FEWEST_RUNS, NormalDraws, RunsOfMethods
 from .open_answers import about_open_answers
-from .people import JudgeAndPeople
 
 
 def infer(
@@ -183,10 +183,7 @@ class _Inference:
             evidence = replace(evidence, run_scores=scorer.run_scores)
         if isinstance(scorer, PeopleScorer):
             # No ranking scheme: ranks of the judge's scores are not corrected.
-            leader = evidence.scores.leader
-            rivals = np.flatnonzero(_competing(names, asked))
-            judge_and_people = JudgeAndPeople.from_scorer(scorer, leader, rivals[rivals != leader])
-            return replace(evidence, people=judge_and_people)
+            return replace(evidence, people=_judge_and_people(scorer, evidence, asked))
         of_samples = scorer.metric.sample_variance
         if of_samples is not None and len(scorer.data.y_preds) == len(names):  # no mean over runs
             variance = of_samples(scorer.data, scorer.metric.all_params)
@@ -295,6 +292,15 @@ class _Inference:
 def _competing(names: Sequence[str], question: Question) -> Bools:
     """Return which entries [m] can win."""
     return np.array([name not in question.baselines for name in names], np.bool_)
+
+
+def _judge_and_people(
+    scorer: PeopleScorer, evidence: Evidence, question: Question
+) -> JudgeAndPeople:
+    """Return what people's scores say beside the judge's."""
+    leader = evidence.scores.leader
+    competing = np.flatnonzero(_competing(evidence.names, question))
+    return JudgeAndPeople.from_scorer(scorer, leader, competing[competing != leader])
 
 
 def _of_folds(scorer: Scorer, design: Design, folds: Folds) -> NormalDraws:

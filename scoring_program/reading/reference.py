@@ -61,12 +61,12 @@ class Reference:
         raise SettingsError(f"{where}: there is no file {path!r} in ref/ among {every}")
 
     def without(self, path: str, where: str) -> tuple[Reference, DataFile]:
-        """Return the reference data without a file, and it; raise SettingsError if there is none."""
+        """Return the reference data without a file, and that file; raise SettingsError without."""
         (file,) = self.only(path, where).gold.values()
-        others = {task: other for task, other in self.gold.items() if other is not file}
-        if len(others) == 1:
-            others = dict.fromkeys([ONLY_TASK], *others.values())
-        return replace(self, gold=others), file
+        gold = {task: data for task, data in self.gold.items() if data is not file}
+        if len(gold) == 1:
+            gold = dict.fromkeys([ONLY_TASK], *gold.values())
+        return replace(self, gold=gold), file
 
     @property
     def tasks(self) -> tuple[str, ...]:

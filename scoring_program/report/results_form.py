@@ -163,6 +163,21 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
         "samples": None,
         "planning": None,
         "seed_share?": "number",
+        "people?": {
+            "judged": "integer",
+            "units": "integer",
+            "weight": "number",
+            "worth": "number?",
+            "entries": [
+                {
+                    "entry": "string",
+                    "judge": "number",
+                    "judge_on_judged": "number",
+                    "people": "number",
+                    "people_standard_error": "number",
+                }
+            ],
+        },
     },
     "An object of `entries`": {
         "entry": "string",

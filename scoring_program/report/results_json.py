@@ -21,6 +21,7 @@ from ..core.legible import visible
 from ..core.version import READABLE_SCHEMAS, SCHEMA_VERSION
 from ..inference.descriptive import ComparedCompetition
 from ..inference.evidence import CORRECTIONS, Evidence, PairPlan, Pairs, SliceEvidence
+from ..inference.judge_and_people import JudgeAndPeople
 from ..inference.planning import POWER
 from ..reading.formats.kind import ROWS
 from ..settings.model import as_dict
@@ -169,6 +170,27 @@ def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dic
             "border": _border(evidence),
         },
         **({} if evidence.seed_share is None else {"seed_share": evidence.seed_share}),
+        **({} if evidence.people is None else {"people": _people(evidence, evidence.people)}),
+    }
+
+
+def _people(evidence: Evidence, people: JudgeAndPeople) -> dict[str, Any]:
+    """Return what people's scores say beside the judge's, entry by entry as they are ranked."""
+    return {
+        "judged": people.judged,
+        "units": people.units,
+        "weight": people.weight,
+        "worth": people.worth,
+        "entries": [
+            {
+                "entry": evidence.names[i],
+                "judge": float(people.judge[i]),
+                "judge_on_judged": float(people.judge_on_judged[i]),
+                "people": float(people.people[i]),
+                "people_standard_error": float(people.people_errors[i]),
+            }
+            for i in evidence.scores.order
+        ],
     }
 
 

@@ -269,17 +269,16 @@ class _Binder:
             return to_data(objects(gold.columns[target.column]), predictions, label_set)
         return to_data(part.labels[target.column], predictions, label_set, sizes=gold.sizes)
 
-
     def _bound_to_people(self, metric: Metric, target: Target) -> Scorer:
         """Bind a mean of a judge's scores that people's scores correct."""
-        from .people import PeopleScorer  # late: few competitions have both
+        from .people_scorer import PeopleScorer  # late: few competitions have both
 
-        people, entries = self._part.people, [self._part.entries[entry] for entry in self._entries]
+        people = self._part.people
+        entries = [entry for entry in map(self._part.entries.__getitem__, self._entries) if entry]
         assert people is not None
-        judge = Data(
-            np.zeros(self._part.gold.n), tuple(one.predictions[target] for one in entries if one)
-        )
-        by_people = [one.people[target] for one in entries if one]
+        predictions = tuple(entry.predictions[target] for entry in entries)
+        judge = Data(np.zeros(self._part.gold.n), predictions)
+        by_people = [entry.people[target] for entry in entries]
         weight = people.weights[target]
         return PeopleScorer(metric, judge, self._names, by_people, weight, people.judged)
 

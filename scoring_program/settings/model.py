@@ -314,10 +314,11 @@ class Settings:
         (text, "FILE"),
         "table in ref/ of people's scores of some units, beside a judge's scores of all in res/",
     )
-    human_sample: str | None = _optional(
-        (one_of(HUMAN_SAMPLES), "random"),
-        "how the units that people scored were chosen: random, drawn at random from all units; it "
-        "must be stated beside 'human'",
+    human_sample: str | None = _setting(
+        None,
+        (optional(one_of(HUMAN_SAMPLES)), "SAMPLE"),
+        "how the units that people scored were chosen; it must be stated beside 'human'",
+        HUMAN_SAMPLES,
     )
     greater_is_better: bool | None = _optional(
         (flag, "true|false"),

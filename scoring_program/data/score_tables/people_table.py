@@ -6,7 +6,7 @@ the units' names or, where nothing names units, by position.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -19,6 +19,7 @@ from ...metrics import Metric
 from ...settings.model import Settings
 from ..competition import Competition, Part, People
 from ..joining.expected import Target
+from ..targets import target_of
 
 #: What does not go together with people's scores.
 _WITHOUT = ("folds", "stratify", "slices", "tests")
@@ -49,31 +50,30 @@ def plain(settings: Settings) -> Settings:
     return replace(settings, submissions=None, format="auto", human=None, human_sample=None)
 
 
-def settings_for_people(settings: Settings, columns: Iterable[str], judge: Competition) -> Settings:
+def settings_for_people(
+    settings: Settings, columns: Collection[str], judge: Competition
+) -> Settings:
     """Return the settings by which people's table with these ``columns`` is read.
 
     Its scores are better in the direction of the judge's. What the settings say of the judge's file
     alone says nothing of it.
     """
-    directions = {_metric_of(metric) for metric in _means_of(judge, settings)}
+    directions = {metric.greater_is_better for metric in _means_of(judge, settings)}
     better = directions.pop() if len(directions) == 1 else settings.greater_is_better
     group = settings.group if isinstance(settings.group, str) else None
+    sample = settings.sample
     return replace(
         plain(settings),
         metrics=(),
         missing="judged",
         layout=settings.layout if settings.anonymize else "auto",
-        group=group if group in columns else None,
-        sample=settings.sample if settings.sample in columns else None,
+        group=group if group is not None and group in columns else None,
+        sample=sample if sample is not None and sample in columns else None,
         greater_is_better=better,
         rank_by=None,
         baselines=(),
         reference_entry=None,
     )
-
-
-def _metric_of(metric: Metric) -> bool:
-    return metric.greater_is_better
 
 
 def _means_of(judge: Competition, settings: Settings) -> tuple[Metric, ...]:
@@ -104,7 +104,8 @@ def with_people(judge: Competition, people: Competition, settings: Settings) -> 
         The judge's metrics are no means.
     """
     metrics = _means_of(judge, settings)
-    (part,), file = judge.parts, people.parts[0].gold.file
+    (part,) = judge.parts
+    file = people.parts[0].gold.file
     if len(people.parts) > 1:
         raise ReferenceDataError(
             f"{file}: there are {len(people.parts)} tasks, but the judge's scores are of one"
@@ -114,20 +115,22 @@ def with_people(judge: Competition, people: Competition, settings: Settings) -> 
     targets = list(dict.fromkeys(metric_target(metric, part) for metric in metrics))
     scores = {target: _aligned(people, target, targets, rows, part, file) for target in targets}
     scores = _by_policy(scores, judge, file, settings)
-    judged: Bools = np.logical_or.reduce([~np.isnan(of).all(axis=0) for of in scores.values()])
+    judged: Bools = np.logical_or.reduce(
+        [~np.isnan(values).all(axis=0) for values in scores.values()]
+    )
     _check_sizes(scores, judged, judge, file, settings)
     if isinstance(settings.group, str):
         _check_groups(part, judged, file, settings, settings.group)
     competing = [name not in settings.baselines for name in judge.names]
     weights = {
-        target: weight_of(of[competing][:, judged], _judge(part, target)[competing][:, judged])
-        for target, of in scores.items()
+        target: weight_of(values[competing][:, judged], _judge(part, target)[competing][:, judged])
+        for target, values in scores.items()
     }
-    entries = [
-        entry and replace(entry, people={target: of[number] for target, of in scores.items()})
-        for number, entry in enumerate(part.entries)
-    ]
-    found = People(judged, weights, file, people.parts[0].gold.sha256)
+    entries = []
+    for number, entry in enumerate(part.entries):
+        of_entry = {target: values[number] for target, values in scores.items()}
+        entries.append(entry and replace(entry, people=of_entry))
+    joined = People(judged, weights, file, people.parts[0].gold.sha256)
     note = Phrase(
         "People's scores: {file}, of {judged:n} of {units:n} {things}, drawn at random.",
         file=file,
@@ -136,15 +139,13 @@ def with_people(judge: Competition, people: Competition, settings: Settings) -> 
     )
     return replace(
         judge,
-        parts=(replace(part, entries=tuple(entries), people=found),),
+        parts=(replace(part, entries=tuple(entries), people=joined),),
         notes=(*judge.notes, note),
     )
 
 
 def metric_target(metric: Metric, part: Part) -> Target:
     """Return what a metric of scores reads."""
-    from ..targets import target_of
-
     target = target_of(metric, part.gold)
     assert target is not None
     return target
@@ -155,22 +156,20 @@ def _judge(part: Part, target: Target) -> Floats:
     return np.array([entry.predictions[target] for entry in part.entries if entry])
 
 
-def _check_systems(
-    judge: Competition, people: Competition, file: str, settings: Settings
-) -> None:
+def _check_systems(judge: Competition, people: Competition, file: str, settings: Settings) -> None:
     """Raise ReferenceDataError unless people and the judge scored the same systems."""
     lacks = {item.name: item.reason for item in people.unusable}
-    for ours, theirs, said in (
+    for expected, names, text in (
         (judge.names, people.names, "people did not score {0}, which the judge scored"),
         (people.names, judge.names, "the judge did not score {0}, which people scored"),
     ):
-        missing = [name for name in ours if name not in theirs]
+        missing = [name for name in expected if name not in names]
         if missing:
             which = f"{len(missing)} systems" if settings.anonymize else listed(missing)
             reasons = [] if settings.anonymize else [str(lacks[n]) for n in missing if n in lacks]
             because = "".join(f"\n{reason}" for reason in reasons)
             raise ReferenceDataError(
-                f"{file}: {said.format(which)}; give both the same systems under the same "
+                f"{file}: {text.format(which)}; give both the same systems under the same "
                 f"names{because}"
             )
 
@@ -208,7 +207,10 @@ def _aligned(
 ) -> Floats:
     """Return people's scores [m, N] in the judge's rows, by the judge's column; nan elsewhere."""
     part = people.parts[0]
-    read = {metric_target(metric, part).column: metric_target(metric, part) for metric in part.metrics}
+    read: dict[str | None, Target] = {}
+    for metric in part.metrics:
+        scored = metric_target(metric, part)
+        read[scored.column] = scored
     # One column on each side needs no common name: wide tables have no names of columns at all.
     only = next(iter(read.values())) if len(read) == len(targets) == 1 else None
     source = read.get(target.column, only)
@@ -218,14 +220,14 @@ def _aligned(
             f"people's scores like the judge's (found {listed(map(repr, read))})"
         )
     number_of = {name: number for number, name in enumerate(people.names)}
-    found = []
+    aligned = []
     for entry in judge.entries:
         values = np.full(judge.gold.n, np.nan)
-        scored = None if entry is None else part.entries[number_of[entry.name]]
-        if scored is not None:
-            values[rows] = scored.predictions[source]
-        found.append(values)
-    return np.array(found)
+        by_people = None if entry is None else part.entries[number_of[entry.name]]
+        if by_people is not None:
+            values[rows] = by_people.predictions[source]
+        aligned.append(values)
+    return np.array(aligned)
 
 
 def _by_policy(
@@ -237,24 +239,24 @@ def _by_policy(
     no missing score; or if the judge lacks a score that people gave.
     """
     part = judge.parts[0]
-    found = {}
-    for target, of in scores.items():
-        lacks = ~np.isnan(of) & np.isnan(_judge(part, target))
+    usable = {}
+    for target, values in scores.items():
+        lacks = ~np.isnan(values) & np.isnan(_judge(part, target))
         _refuse_first(lacks, judge, f"{file}: people scored {{0}}, but the judge did not", settings)
-        gaps = np.isnan(of) & ~np.isnan(of).all(axis=0)
+        gaps = np.isnan(values) & ~np.isnan(values).all(axis=0)
         if settings.missing == "drop_unit":
-            of = np.where(gaps.any(axis=0), np.nan, of)
+            values = np.where(gaps.any(axis=0), np.nan, values)
         elif settings.missing != "judged":
-            said = (
+            text = (
                 f"{file}: people did not score {{0}}, but another system there; give every system "
                 "a score on each of people's units, or say 'missing: judged'"
             )
-            _refuse_first(gaps, judge, said, settings)
-        found[target] = of
-    return found
+            _refuse_first(gaps, judge, text, settings)
+        usable[target] = values
+    return usable
 
 
-def _refuse_first(wrong: Bools, judge: Competition, said: str, settings: Settings) -> None:
+def _refuse_first(wrong: Bools, judge: Competition, text: str, settings: Settings) -> None:
     """Raise ReferenceDataError about the first system and unit that ``wrong`` [m, N] marks."""
     if not wrong.any():
         return
@@ -262,7 +264,7 @@ def _refuse_first(wrong: Bools, judge: Competition, said: str, settings: Setting
     ids = judge.parts[0].gold.ids
     unit = f"unit {judge.parts[0].gold.positions[row] + 1}" if ids is None else quoted(ids[row])
     name = "a system" if settings.anonymize else judge.names[number]
-    raise ReferenceDataError(said.format(f"{name} on {unit}"))
+    raise ReferenceDataError(text.format(f"{name} on {unit}"))
 
 
 def _check_sizes(
@@ -279,9 +281,10 @@ def _check_sizes(
             f"{file}: people scored all {count} units, so the judge adds nothing; compare people's "
             "scores alone"
         )
-    fewest, system = count, "units"
-    for of in scores.values():
-        numbers = np.count_nonzero(~np.isnan(of), axis=1)
+    fewest = count
+    system = "units"
+    for values in scores.values():
+        numbers = np.count_nonzero(~np.isnan(values), axis=1)
         least = int(numbers.argmin())
         if numbers[least] < fewest:
             fewest = int(numbers[least])
@@ -293,10 +296,8 @@ def _check_sizes(
         )
 
 
-def _check_groups(
-    part: Part, judged: Bools, file: str, settings: Settings, column: str
-) -> None:
-    """Raise ReferenceDataError if people scored some units of a group, but not all, or few groups."""
+def _check_groups(part: Part, judged: Bools, file: str, settings: Settings, column: str) -> None:
+    """Raise ReferenceDataError if people scored some units of a group, but not all."""
     names, groups = np.unique(np.array(part.gold.columns[column]), return_inverse=True)
     partly = partly_judged(judged, groups)
     if partly is not None:

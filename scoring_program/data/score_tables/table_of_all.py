@@ -232,15 +232,15 @@ def beside_people(judge: Competition, file: DataFile | None, settings: Settings)
     content = file.read()
     table = read_headed(content, path, people_table.plain(settings), wide=True)
     of_people = people_table.settings_for_people(settings, table.named, judge)
-    given = ScoreTable(table, of_people, digest(content))
-    recognition = recognize_scores(table, given.statements(), partial(needs_of, given))
-    given.raise_if_open(recognition)
+    people = ScoreTable(table, of_people, digest(content))
+    recognition = recognize_scores(table, people.statements(), partial(needs_of, people))
+    people.raise_if_open(recognition)
     if recognition.roles is None:
         raise errors.ReferenceDataError(
             f"{path}: it holds no scores of systems; give people's scores the form of the judge's: "
             "a column of units, and one of each system or of systems and of scores"
         )
-    return people_table.with_people(judge, scored_elsewhere(given, recognition), settings)
+    return people_table.with_people(judge, scored_elsewhere(people, recognition), settings)
 
 
 def _refuse_other_kinds(judge: Competition, settings: Settings) -> None:

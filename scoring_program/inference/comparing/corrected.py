@@ -91,9 +91,7 @@ def leader_corrected(
         shares = SelectedShares(theta + lacking, replicates + lacking, leader, scores.n, of_leader)
         corrected = corrected_share(shares, alpha, grouped=scores.groups is not None)
         moved = -lacking
-    elif every.deciding_influence is not None and are_heavy(
-        every.deciding_influence, runs, leader
-    ):
+    elif every.deciding_influence is not None and are_heavy(every.deciding_influence, runs, leader):
         return None, "heavy_tails"
     else:
         corrected = corrected_score(theta, replicates, leader, alpha)

@@ -13,6 +13,7 @@ from ...document.blocks import Fact, Facts, Paragraph, Section
 from ...document.latex import latex_text
 from ...document.take_away import figure_to_latex, text_to_latex, text_to_markdown
 from ...inference.evidence import PROJECTION
+from ...inference.judge_and_people import JudgeAndPeople
 from ...inference.normal import CROSSED, FOLDS, SEEDS
 from ..view import MetricView, Views
 from . import on_prizes
@@ -179,6 +180,8 @@ def _on_resamples(view: MetricView) -> Iterator[str]:
             groups=MISSING if result.groups is None else view.count(result.groups),
             column=result.settings.group_name,
         )
+    if view.evidence.people is not None:
+        yield from _on_people(view, view.evidence.people)
     if result.settings.stratify is not None:
         yield say(
             "Every draw keeps the number of {things} in each stratum ({column}).",
@@ -191,6 +194,23 @@ def _on_resamples(view: MetricView) -> Iterator[str]:
             "On {count:n} resamples, a metric was undefined for some entry. Those resamples "
             "were left out for all entries.",
             count=undefined,
+        )
+
+
+def _on_people(view: MetricView, people: JudgeAndPeople) -> Iterator[str]:
+    """Say how people's scores correct the judge's, and what the judge is worth."""
+    yield view.say(
+        "People scored {judged:n} of {units:n} {things}, drawn at random. The judge's scores are "
+        "corrected by how far the two are apart (weight {weight}; Angelopoulos et al., 2023). What "
+        "people scored and the rest are drawn apart, and tests take the t distribution.",
+        judged=people.judged,
+        units=people.units,
+        weight=view.numerals.fixed(people.weight, 2),
+    )
+    if people.worth is not None:
+        yield view.say(
+            "For the differences from the leader, this is worth about {worth:n} human judgments.",
+            worth=round(people.worth),
         )
 
 

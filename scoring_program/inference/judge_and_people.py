@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
 from ..core.people import centered_by_system
-from ..scoring.people import PeopleScorer
+from ..scoring.people_scorer import PeopleScorer
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,8 @@ class JudgeAndPeople:
     @classmethod
     def from_scorer(cls, scorer: PeopleScorer, leader: int, rivals: Ints) -> JudgeAndPeople:
         """Return what is known of a metric's systems; see `worth_of` for leader and rivals."""
-        people, judge = np.array(scorer.people), np.array(scorer.data.y_preds, np.float64)
+        people = np.array(scorer.people)
+        judge = np.array(scorer.data.y_preds, np.float64)
         judged = scorer.judged
         alone = covariance(people, judge, judged, 0.0)
         corrected = covariance(people, judge, judged, scorer.share)
@@ -65,12 +66,13 @@ def covariance(people: Floats, judge: Floats, judged: Bools, share: float) -> Fl
     ``people`` and ``judge`` are [m, N], with nan where there is no score; ``share`` is c, and 0
     gives the variance of people's means alone.
     """
-    y, f = people[:, judged], judge[:, judged]
-    both = ~np.isnan(y)
-    total = _of_means(centered_by_system(y - share * f, both))
+    y = people[:, judged]
+    f = judge[:, judged]
+    scored = ~np.isnan(y)
+    total = _of_means(centered_by_system(y - share * f, scored))
     if share > 0:
-        others = judge[:, ~judged]
-        total = total + share**2 * _of_means(centered_by_system(others, ~np.isnan(others)))
+        unjudged = judge[:, ~judged]
+        total = total + share**2 * _of_means(centered_by_system(unjudged, ~np.isnan(unjudged)))
     return total
 
 
@@ -93,9 +95,9 @@ def worth_of(
     ratios = []
     for rival in rivals.tolist():
         of_people = _of_difference(alone, leader, rival)
-        of_both = _of_difference(corrected, leader, rival)
-        if of_both > 0:
-            ratios.append(of_people / of_both)
+        of_corrected = _of_difference(corrected, leader, rival)
+        if of_corrected > 0:
+            ratios.append(of_people / of_corrected)
     return judged * float(np.mean(ratios)) if ratios else None
 
 

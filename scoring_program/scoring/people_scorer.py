@@ -31,7 +31,9 @@ class PeopleScorer(SumsScorer):
         judged: Bools,
         sums: Sums | None = None,
     ) -> None:
-        self.people, self.weight, self.judged = tuple(people), weight, judged
+        self.people = tuple(people)
+        self.weight = weight
+        self.judged = judged
         share = weight * (1 - np.count_nonzero(judged) / judged.size)
         #: c, with which the judge's scores count.
         self.share = float(share)
@@ -39,7 +41,7 @@ class PeopleScorer(SumsScorer):
             sums = _sums_of(data.y_preds, people, judged, self.share)
         super().__init__(metric, data, names, sums)
 
-    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], successors: Successors) -> Scorer:
         return PeopleScorer(
             self.metric,
             self.data.keep(entries),
@@ -56,7 +58,7 @@ class PeopleScorer(SumsScorer):
 
     @cached_property
     def answers(self) -> ComparedAnswers:
-        """People's scores: where the judge alone tells two entries apart, nobody knows who is."""
+        """People's scores: what the judge alone tells apart is no evidence."""
         return ComparedAnswers((AnswerLayer(list(self.people)),))
 
     @cached_property
@@ -70,10 +72,8 @@ class PeopleScorer(SumsScorer):
         return Diagnostics(None, of_people.disagreements, None, negative=negative)
 
 
-def _sums_of(
-    judge: Sequence[Array], people: Sequence[Floats], judged: Bools, share: float
-) -> Sums:
-    """Bind what is summed of each unit: y, f where people scored, how often; f elsewhere, how often.
+def _sums_of(judge: Sequence[Array], people: Sequence[Floats], judged: Bools, share: float) -> Sums:
+    """Bind what is summed: y, f and 1 where people scored a unit, f and 1 where they did not.
 
     Sums of whole numbers stay whole, so that scores of 0 and 1 are drawn and summed the fast way.
     """
@@ -90,27 +90,29 @@ def _sums_of(
             smallest(np.where(by_judge, scores, 0.0)),
             shared.setdefault(by_judge.tobytes(), by_judge),
         ))  # fmt: skip
-    return Sums(tuple(columns), partial(corrected, share=share), slopes=partial(_slopes, share=share))
+    return Sums(
+        tuple(columns), partial(corrected, share=share), slopes=partial(_slopes, share=share)
+    )
 
 
 def corrected(sums: Floats, share: float) -> Evaluated:
     """Return corrected means [m, R] from the sums [m, 5, R] of `_sums_of`, with the share c."""
-    y, f, judged, others, unjudged = (sums[:, place] for place in range(5))
+    y, f, judged, elsewhere, unjudged = (sums[:, place] for place in range(5))
     with np.errstate(divide="ignore", invalid="ignore"):
         means = (y - share * f) / judged
         if share > 0:
-            means = means + share * (others / unjudged)
+            means = means + share * (elsewhere / unjudged)
     return defined(means)
 
 
 def _slopes(totals: Floats, share: float) -> Floats:
     """Return the derivatives [m, 5] of the corrected means with respect to the sums [m, 5]."""
-    y, f, judged, others, unjudged = totals.T
+    y, f, judged, elsewhere, unjudged = totals.T
     slopes = np.zeros_like(totals)
     slopes[:, 0] = 1 / judged
     slopes[:, 1] = -share / judged
     slopes[:, 2] = -(y - share * f) / judged**2
     if share > 0:
         slopes[:, 3] = share / unjudged
-        slopes[:, 4] = -share * others / unjudged**2
+        slopes[:, 4] = -share * elsewhere / unjudged**2
     return slopes
