@@ -74,12 +74,6 @@ def analyze_mean_rank(
     fixed = None if named is None else reference
     standing = _standing(bases, behind, field, entry_of, fixed, scores.teams)
     cautions = _cautions(bases)
-    withdrawn = next((caution.code for caution in cautions if caution.weakens), None)
-    if rivals.size == 1:
-        withdrawn = "alone"
-    prizes = None
-    if question.prizes is not None:
-        prizes = Prizes.unknown(question.prizes, withdrawn or "mean_rank")
     return Evidence(
         metric=scores.metric,
         names=tuple(names),
@@ -91,19 +85,7 @@ def analyze_mean_rank(
             scores.observed, bootstrap.theta, reference, several_runs=scores.teams is not None
         ),
         standing=standing,
-        # Nothing is verified, and no score is corrected.
-        verdict=Verdict(
-            leaders=field.leaders,
-            possible_winners=standing.rank_low == 1,
-            verified=False,
-            unverified_by=None,
-            places=None,
-            confidence=question.confidence if withdrawn is None else None,
-            withdrawn_because=withdrawn,
-            corrected=None,
-            uncorrected_because="mean_rank",
-            prizes=prizes,
-        ),
+        verdict=_verdict(question, field, standing, cautions),
         rank_frequency=rank_frequencies(bootstrap.replicates, competing),
         competitiveness=replace(
             Competitiveness.from_scores(scores.metric, -rivals, n, {}, {}),
@@ -118,6 +100,30 @@ def _apart(basis: Basis, behind: Bools) -> Basis:
     """Return the basis of a task in which no test compares who is ``behind`` [k] all others."""
     rivals = basis.field.rivals & ~behind & ~behind[:, None]
     return replace(basis, field=replace(basis.field, rivals=rivals))
+
+
+def _verdict(
+    question: Question, field: Field, standing: Standing, cautions: Sequence[Caution]
+) -> Verdict:
+    """Return who may have the best mean rank: nothing is verified, and no score is corrected."""
+    withdrawn = next((caution.code for caution in cautions if caution.weakens), None)
+    if np.count_nonzero(field.competing) == 1:
+        withdrawn = "alone"
+    prizes = None
+    if question.prizes is not None:
+        prizes = Prizes.unknown(question.prizes, withdrawn or "mean_rank")
+    return Verdict(
+        leaders=field.leaders,
+        possible_winners=standing.rank_low == 1,
+        verified=False,
+        unverified_by=None,
+        places=None,
+        confidence=question.confidence if withdrawn is None else None,
+        withdrawn_because=withdrawn,
+        corrected=None,
+        uncorrected_because="mean_rank",
+        prizes=prizes,
+    )
 
 
 def _cautions(bases: Sequence[Basis]) -> tuple[Caution, ...]:
