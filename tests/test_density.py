@@ -24,7 +24,7 @@ MOST = {
     "core": (46, 1, 24),
     "data": (381, 26, 102),
     "document": (107, 11, 66),
-    "inference": (211, 9, 186),
+    "inference": (211, 9, 15),
     "metrics": (94, 13, 60),
     "reading": (260, 32, 65),
     "recognize": (63, 6, 15),

@@ -251,8 +251,10 @@ def hybrid(
 
     ``theta`` [k] holds the leader's score and, of the others, what it had to exceed.
     """
-    variance, score = float(covariance[leader]), float(theta[leader])
-    sd, slope = math.sqrt(variance), covariance / variance
+    variance = float(covariance[leader])
+    score = float(theta[leader])
+    sd = math.sqrt(variance)
+    slope = covariance / variance
     rest = 1 - slope
     with np.errstate(divide="ignore", invalid="ignore"):
         limits = (theta - slope * score) / rest
