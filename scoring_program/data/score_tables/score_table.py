@@ -317,19 +317,19 @@ def _one_score(given: ScoreTable, roles: Roles) -> Table:
     return replace(table.with_columns(means), numbers=numbers, lines=())
 
 
-def _runs_apart(given: ScoreTable, roles: Roles) -> tuple[ScoreTable, dict[str, str]]:
+def _runs_apart(scores: ScoreTable, roles: Roles) -> tuple[ScoreTable, dict[str, str]]:
     """Return a table whose systems are the runs "system/seed", and run → its system.
 
     A table without seeds stays as it is, and there are no such runs.
     """
     if roles.seed is None or roles.system is None:
-        return given, {}
-    columns = dict(given.columns)
+        return scores, {}
+    columns = dict(scores.columns)
     seeds = columns.pop(roles.seed)
     if "" in seeds:
         row = seeds.index("")
         raise errors.ReferenceDataError(
-            f"{given.file}: {given.table.place(row)}: the {roles.seed} is empty; fill it in"
+            f"{scores.file}: {scores.table.place(row)}: the {roles.seed} is empty; fill it in"
         )
     system_of: dict[str, str] = {}
     runs = []
@@ -337,9 +337,8 @@ def _runs_apart(given: ScoreTable, roles: Roles) -> tuple[ScoreTable, dict[str, 
         run = f"{system}/{seed}" if system else ""
         system_of.setdefault(run, system)
         runs.append(run)
-    return replace(
-        given, table=given.table.with_columns({**columns, roles.system: runs})
-    ), system_of
+    table = scores.table.with_columns({**columns, roles.system: runs})
+    return replace(scores, table=table), system_of
 
 
 def settings_of_runs(recognition: ScoresRecognition, settings: Settings) -> Settings:
