@@ -34,7 +34,7 @@ from .joining.submission import Entry
 from .parts import kind_of_examples
 from .score_tables.given_table import ScoreTable
 from .score_tables.score_metrics import needs_of
-from .score_tables.score_table import scored_elsewhere
+from .score_tables.score_table import scored_elsewhere, settings_of_runs
 from .score_tables.table_of_all import of_battles, recognized_logs
 from .tool_frames import scores_of_tool
 
@@ -311,7 +311,7 @@ def score_table(
     compared = scored_elsewhere(found, recognition, of_tool)
     if compared.unusable:
         raise errors.ReferenceDataError("\n".join(item.reason for item in compared.unusable))
-    return compared, asked
+    return compared, settings_of_runs(recognition, asked)
 
 
 def _design_of_scores(

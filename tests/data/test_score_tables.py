@@ -528,15 +528,15 @@ UNCERTAIN: dict[str, tuple[pd.DataFrame, str, bool]] = {
         "'team' may name the systems, too",
         True,
     ),
-    "seeds": (
+    "runs": (
         table_of(
-            "dataset model seed accuracy",
+            "dataset model run accuracy",
             *(
-                (d, m, seed, 0.5 + seed / 7)
-                for d, m, seed in itertools.product("wxyz", "AB", range(3))
+                (d, m, run, 0.5 + run / 7)
+                for d, m, run in itertools.product("wxyz", "AB", range(3))
             ),
         ),
-        "'seed' looks like a counter",
+        "'run' looks like a counter",
         True,
     ),
     "language pairs": (

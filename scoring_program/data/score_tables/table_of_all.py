@@ -66,7 +66,7 @@ from ..parts import of_gold, of_scores, ranking_first
 from ..targets import target_of
 from .given_table import ScoreTable, stated_roles
 from .score_metrics import needs_of
-from .score_table import scored_elsewhere
+from .score_table import scored_elsewhere, settings_of_runs
 
 #: What the page calls the examples; see `Gold.kind`.
 BATTLES = "battles"
@@ -115,7 +115,7 @@ def read(
     if recognition.sides is not None:
         return of_battles(given, recognition)
     if recognition.roles is not None:
-        return scored_elsewhere(given, recognition), settings
+        return scored_elsewhere(given, recognition), settings_of_runs(recognition, settings)
     if has_gold(columns, statements):
         refuse_settings_of_scores(settings, path)
     gold = as_gold(table, settings, sha256, wide=True)
@@ -192,7 +192,13 @@ def of_logs(folder: Path, settings_folder: Path | None, settings: Settings) -> C
     that only the settings describe are of no tool. None if the folder holds no logs.
     """
     facts = [name for _, name in settings.design_columns]
-    found = logs.read(folder, settings.limits_of(), facts, settings.described())
+    found = logs.read(
+        folder,
+        settings.limits_of(),
+        facts,
+        settings.described(),
+        has_runs=settings.runs == "mean",
+    )
     if found is None:
         return None
     table, scores, tool = found
@@ -203,8 +209,9 @@ def of_logs(folder: Path, settings_folder: Path | None, settings: Settings) -> C
             "out"
         )
     columns = table.named
-    task, sample = (name if name in columns else None for name in (logs.TASK, logs.SAMPLE))
-    roles = Roles((logs.UNIT,), logs.SYSTEM, task, scores, sample)
+    optional = (logs.TASK, logs.SAMPLE, logs.SEED)
+    task, sample, seed = (name if name in columns else None for name in optional)
+    roles = Roles((logs.UNIT,), logs.SYSTEM, task, scores, sample, seed)
     cells_of_all = "\n".join(cell for values in columns.values() for cell in values)
     given = ScoreTable(table, settings, digest(cells_of_all.encode()), settings_folder)
     recognition = recognized_logs(given, roles, tool)

@@ -24,6 +24,7 @@ from .score_names import (
     A_UNIT,
     ANNOTATOR,
     SAMPLE_NAMES,
+    SEED_NAMES,
     STATISTICS,
     SYSTEM_NAMES,
     TASK_NAMES,
@@ -58,7 +59,7 @@ class Roles:
 
     ``scores`` are the metrics of a long table and the systems of a wide one, whose ``system`` is
     None. Without ``units`` every line is a unit of its own. A long table may number the samples of
-    a system on a unit.
+    a system on a unit, and hold the scores of its runs, which a ``seed`` tells apart.
     """
 
     units: tuple[str, ...]
@@ -66,6 +67,7 @@ class Roles:
     task: str | None
     scores: tuple[str, ...]
     sample: str | None = None
+    seed: str | None = None
 
     @property
     def unit(self) -> str:
@@ -197,7 +199,8 @@ class ScoreColumns:
             raise refused(apart)
         others = {*self._design, *units, system, task}
         sample = self.stated.sample or self._called(SAMPLE_NAMES, others)
-        roles = Roles(units, system, task, self._named_by_metrics(), sample)
+        seed = self.stated.seed or self._seed((*units, system, task, sample))
+        roles = Roles(units, system, task, self._named_by_metrics(), sample, seed)
         if roles.scores:
             return roles
         numbers = [name for name in self._others(roles) if self._are_scores(name)]
@@ -210,12 +213,24 @@ class ScoreColumns:
         ]
         return replace(roles, scores=tuple(varying or numbers))
 
+    def _seed(self, keys: Sequence[str | None]) -> str | None:
+        """Return the column that is called like seeds and tells lines of the same ``keys`` apart.
+
+        One that has a single value for each of them, such as the seed of the whole experiment,
+        tells no runs apart.
+        """
+        seed = self._called(SEED_NAMES, {*self._design, *keys})
+        if seed is None or self._different(*keys, seed) == self._different(*keys):
+            return None
+        return seed
+
     def _doubts_about_units(self, roles: Roles) -> list[str]:
         """Return why the units of a long table may be others than those that are called so."""
         if self.stated.unit is not None:
             return []
         doubts = []
-        if self._different(*roles.units, roles.system, roles.task, roles.sample) < self._size:
+        keys = (*roles.units, roles.system, roles.task, roles.sample, roles.seed)
+        if self._different(*keys) < self._size:
             rest = [name for name in self._others(roles) if name not in roles.scores]
             judges = [name for name in rest if self._look(name) or plain_name(name) == USER]
             doubts = [f"{name!r} looks like {self._look(name) or ANNOTATOR}" for name in judges]
@@ -551,7 +566,7 @@ class ScoreColumns:
 
     def _others(self, roles: Roles) -> list[str]:
         """Return the columns without a role."""
-        used = {*self._design, *roles.units, roles.system, roles.task, roles.sample}
+        used = {*self._design, *roles.units, roles.system, roles.task, roles.sample, roles.seed}
         return [name for name in self.columns if name not in used and not is_nameless(name)]
 
     def _called(self, names: Collection[str], among: Collection[str | None] = ()) -> str | None:

@@ -38,6 +38,8 @@ UNIT_NAMES = frozenset(
 #: Words of columns whose units share training data: rounds of a cross-validation.
 _FOLD_WORDS = frozenset(("fold", "split", "repeat", "round", "cv", "iteration"))
 SAMPLE_NAMES = frozenset(("sample", "samples", "attempt", "trial"))
+#: What tells the runs of a method apart.
+SEED_NAMES = frozenset(("seed", "randomseed"))
 _METRIC_NAMES = frozenset(("metric", "metricname", "metrics", "measure", "scorer"))
 TASK_NAMES = frozenset(("task", "taskname", "subtask"))
 #: How cells say that there is no score.
