@@ -14,8 +14,8 @@ units decide.
 Sources: Hall 1992, *The Bootstrap and Edgeworth Expansion*; Romano and Wolf 2005, "Exact and
 Approximate Stepdown Methods for Multiple Hypothesis Testing"; Efron and Tibshirani 1994, chapter
 11; MacKinnon, Nielsen and Webb 2023, "Cluster-robust inference: A guide to empirical practice"
-(the jackknife with uneven groups). The floor and the larger of two are ours; docs/explanation/
-method.md shows what they do in simulations.
+(the jackknife with uneven groups). The floor and the larger of two are ours;
+docs/explanation/method/checks.md shows what they do in simulations.
 """
 
 from __future__ import annotations
