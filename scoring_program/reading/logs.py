@@ -103,12 +103,7 @@ def read(
         return None
     _refuse_repeated_keys({file.path for file, _, _ in logs}, documents)
     _refuse_unread(every, [file for file, _, _ in logs], logs[0][1], contents)
-    of_tools = {tool.called: file for file, tool, _ in logs}
-    if len(of_tools) > 1:
-        told = "; ".join(f"{file.path} of {called}" for called, file in of_tools.items())
-        raise ReferenceDataError(
-            f"res: there are logs of several tools: {told}; put those of one tool there"
-        )
+    _refuse_several_tools({tool.called: file.path for file, tool, _ in logs})
     answers = [(file.path, _answers(tool, file.path, content)) for file, tool, content in logs]
     of_systems, the_tool = list(_of_systems(answers)), logs[0][1]
     if the_tool.unlisted is None and has_runs:
@@ -125,6 +120,15 @@ def read(
         of_systems, stated = with_unlisted(of_systems, the_tool.unlisted)
         notes += [] if stated else [Phrase(_NO_TOTAL)]
     return _table(of_systems, the_tool.called, facts, notes)
+
+
+def _refuse_several_tools(of_tools: Mapping[str, PurePosixPath]) -> None:
+    """Raise ReferenceDataError if there are logs of more than one tool, of which each has a file."""
+    if len(of_tools) > 1:
+        told = "; ".join(f"{path} of {called}" for called, path in of_tools.items())
+        raise ReferenceDataError(
+            f"res: there are logs of several tools: {told}; put those of one tool there"
+        )
 
 
 def _run_of(content: Any) -> str:
