@@ -123,7 +123,7 @@ def read(
 
 
 def _refuse_several_tools(of_tools: Mapping[str, PurePosixPath]) -> None:
-    """Raise ReferenceDataError if there are logs of more than one tool, of which each has a file."""
+    """Raise ReferenceDataError if there are logs of several tools; each tool has a file here."""
     if len(of_tools) > 1:
         told = "; ".join(f"{path} of {called}" for called, path in of_tools.items())
         raise ReferenceDataError(
