@@ -321,6 +321,8 @@ def _runs_apart(scores: ScoreTable, roles: Roles) -> tuple[ScoreTable, dict[str,
     """Return a table whose systems are the runs "system/seed", and run → its system.
 
     A table without seeds stays as it is, and there are no such runs.
+
+    Raises ReferenceDataError if a line has no seed, or runs of two systems get the same name.
     """
     if roles.seed is None or roles.system is None:
         return scores, {}
@@ -335,7 +337,12 @@ def _runs_apart(scores: ScoreTable, roles: Roles) -> tuple[ScoreTable, dict[str,
     runs = []
     for system, seed in zip(columns[roles.system], seeds, strict=True):
         run = f"{system}/{seed}" if system else ""
-        system_of.setdefault(run, system)
+        namesake = system_of.setdefault(run, system)
+        if namesake != system:
+            raise errors.ReferenceDataError(
+                f"{scores.file}: runs of {namesake!r} and of {system!r} would both be called "
+                f"{run!r}; write no '/' into the {roles.seed}"
+            )
         runs.append(run)
     table = scores.table.with_columns({**columns, roles.system: runs})
     return replace(scores, table=table), system_of
@@ -344,10 +351,18 @@ def _runs_apart(scores: ScoreTable, roles: Roles) -> tuple[ScoreTable, dict[str,
 def settings_of_runs(recognition: ScoresRecognition, settings: Settings) -> Settings:
     """Return the settings under which runs that seeds tell apart are those of methods.
 
-    Their mean counts, unless the settings say which run of a system does.
+    Their mean counts, unless the settings say what else does. Raises SettingsError if that is the
+    last run: seeds have no order.
     """
-    has_runs = recognition.roles is not None and recognition.roles.seed is not None
-    return replace(settings, runs="mean") if has_runs and settings.runs == "all" else settings
+    seed = None if recognition.roles is None else recognition.roles.seed
+    if seed is None:
+        return settings
+    if settings.runs == "last":
+        raise errors.SettingsError(
+            f"{settings.where('runs')}: {seed!r} tells the runs of a system apart, but not which "
+            "one is the last; write 'runs: mean', or leave only the lines of the last runs"
+        )
+    return settings if "runs" in settings.lines else replace(settings, runs="mean")
 
 
 #: An error says of so many systems why they cannot be compared.
