@@ -35,6 +35,7 @@ GENERATED = ("notebook.md", "gallery.md", "security.md")
 #: The most words of pages that lead to others: what is longer gets a page of its own.
 LONGEST = {
     "explanation/method.md": 3000,
+    "how-to/readers.md": 2500,
 }
 
 
