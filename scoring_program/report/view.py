@@ -207,7 +207,7 @@ class MetricWords(Writer):
         if self.withdrawn_because is not None:
             return self.say("Ranking by {metric} ({test_examples}).")
         return self.say(
-            "Ranking by {metric}, with rank ranges that hold for all entries at once with "
+            "Ranking by {metric}, with places that hold for all entries at once with "
             "{confidence} confidence ({test_examples})."
         )
 

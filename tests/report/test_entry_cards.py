@@ -65,7 +65,7 @@ def test_a_card_says_why_its_rank_range_is_narrower_than_the_names_suggest() -> 
         low, highest = np.array([1, 1, 1]), np.array([3, high, 3])
         changed = replace(one.standing, rank_low=low, rank_high=highest, better=pairs)
         view = view_of(replace(plain, evidence=(replace(one, standing=changed),)))
-        said_of_b = [fact.value for fact in cards_of([view])[1] if fact.label == "Rank range"]
+        said_of_b = [fact.value for fact in cards_of([view])[1] if fact.label == "Places"]
         assert any(standing in value for value in said_of_b) == narrower
 
 

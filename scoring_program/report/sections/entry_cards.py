@@ -70,7 +70,7 @@ def _facts(views: Views, entry: int, alike: Mapping[str, Sequence[int]]) -> Iter
             "narrower than these names suggest: it rests on the pairs of this entry alone, the "
             "names on all pairs together"
         )
-        yield Fact(say("Rank range"), value)
+        yield Fact(say("Places"), value)
     distance = evidence.distance(entry)
     if not np.isnan(distance):
         said = say("no upper limit")

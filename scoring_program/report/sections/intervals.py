@@ -95,8 +95,8 @@ def caption_of(view: MetricView) -> str:
     elif view.rings_are_winners:
         caption = view.say(
             "Diamond: leader. Ring: may still be the best. Dot: behind. A mean rank jumps where "
-            "entries are close, so it has no interval and no p-value: look at the rank range, and "
-            "at each task."
+            "entries are close, so it has no interval and no p-value: look at the places, and at "
+            "each task."
             if view.only_ranks
             else "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is "
             "the score of {reference}. Each bar is the {confidence} interval of one score alone. "
@@ -106,7 +106,7 @@ def caption_of(view: MetricView) -> str:
         caption = view.say(
             "Diamond: leader. Ring: may be as good as {reference}, or better. Dot: behind. A mean "
             "rank jumps where entries are close, so it has no interval and no p-value: look at the "
-            "rank range, and at each task."
+            "places, and at each task."
             if view.only_ranks
             else "Diamond: leader. Ring: may be as good as {reference}, or better. Dot: behind. "
             "The dashed line is the score of {reference}. Each bar is the {confidence} interval of "
