@@ -220,11 +220,20 @@ def report(
     questions: dict[str, list[Finding]] = {}
     for finding in findings:
         questions.setdefault(finding.key, []).append(finding)
-    to_do = [found for key, found in questions.items() if any(one.look for one in found)]
-    nothing_to_do = [found for key, found in questions.items() if found not in to_do]
-    say, secret, settings = language.say, notes[0], audited.settings
-    tasks = [Fact(say(TO_DO[found[0].key]), *_told(found)) for found in to_do]
-    links = [Fact(found[0].heading, *_told(found)) for found in nothing_to_do]
+    say = language.say
+    secret = notes[0]
+    settings = audited.settings
+    tasks: list[Fact] = []
+    links: list[Fact] = []
+    urgent: list[Section] = []
+    calm: list[Section] = []
+    for key, answers in questions.items():
+        if any(finding.look for finding in answers):
+            tasks.append(Fact(say(TO_DO[key]), *_told(answers)))
+            urgent.append(_section(answers))
+        else:
+            links.append(Fact(answers[0].heading, *_told(answers)))
+            calm.append(_section(answers))
     document = Document(
         language=language,
         overline=say("Audit for the organizer"),
@@ -238,7 +247,8 @@ def report(
                 say("What else the audit found" if tasks else "What the audit found"),
                 links,
             ),
-            *(_section(found) for found in (*to_do, *nothing_to_do)),
+            *urgent,
+            *calm,
             signed(audited, language),
         ),
         made_by=say("Made by Deadheat {version}", version=__version__).strip(),
@@ -258,7 +268,7 @@ def report(
         **{f"figures/{name}": text for name, text in drawn.items()},
         **{f"figures/{name}": picture for name, picture in converted(drawn, settings.figures)},
     }
-    summary = "\n".join([verdict, *(f"{one.label} {one.value}" for one in tasks)])
+    summary = "\n".join([verdict, *(f"{task.label} {task.value}" for task in tasks)])
     return AuditResult(verdict, summary, secret, files)
 
 
@@ -269,21 +279,23 @@ def _list(key: str, heading: str, links: Sequence[Fact]) -> Iterator[Section]:
         yield Section(f"audit-{key}", heading, (listed,))
 
 
-def _told(found: Sequence[Finding]) -> tuple[str, str]:
+def _told(answers: Sequence[Finding]) -> tuple[str, str]:
     """Return what a question found, and the place of its section.
 
     Of several parts, it is told of the first ones to look at, else of the first one: the part that
     decides the ranking.
     """
-    told = [one for one in found if one.look][:_TOLD_PARTS] or found[:1]
-    said = [f"{one.part}: {one.brief}" if one.part else one.brief for one in told]
-    return " ".join(said), _section(found).id
+    sentences = []
+    for finding in [finding for finding in answers if finding.look][:_TOLD_PARTS] or answers[:1]:
+        part = f"{finding.part}: " if finding.part else ""
+        sentences.append(f"{part}{finding.brief}")
+    return " ".join(sentences), _section(answers).id
 
 
-def _section(found: Sequence[Finding]) -> Section:
+def _section(answers: Sequence[Finding]) -> Section:
     """Return the section of a question, with one of each part below it if there are several."""
-    first = found[0]
+    first = answers[0]
     if not first.part:
         return first.section
-    of_parts = (first.section, *(replace(one.section, folded=True) for one in found[1:]))
-    return Section(f"audit-{first.key}", first.heading, of_parts)
+    folded = [replace(finding.section, folded=True) for finding in answers[1:]]
+    return Section(f"audit-{first.key}", first.heading, (first.section, *folded))
