@@ -89,7 +89,7 @@ def _caption(view: MetricView) -> Iterator[str]:
         "one quality for another."
     )
     yield view.say(
-        "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is the "
+        "Diamond: leader. Ring: possible winner. Dot: behind. The dashed line is the "
         "leader's score."
         if view.chosen_leader
         else "The square and the dashed line are {reference}. A ring is not separated from it, "

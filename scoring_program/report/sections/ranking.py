@@ -205,14 +205,13 @@ def footnote(view: MetricView) -> Iterator[str]:
     distances = view.evidence.distances
     if distances is not None and np.isfinite(distances.from_best).any():
         yield (
-            say("An entry's distance from the best is the far end of its bar.")
+            say("The far end of a bar says how far its entry may be behind the best.")
             if view.serious
             else view.of_rivals(
-                "An entry's distance from the best says how much worse than the best entry it may "
-                "truly be, for all entries at once with {confidence} confidence.",
-                "An entry's distance from the best says how much worse than the best competing "
-                "entry it may truly be, for all competing entries at once with {confidence} "
-                "confidence.",
+                "No entry is truly further behind the best than the far end of its bar says, for "
+                "all entries at once with {confidence} confidence.",
+                "No entry is truly further behind the best competing entry than the far end of "
+                "its bar says, for all competing entries at once with {confidence} confidence.",
             )
         )
     if distances is not None and np.isinf(distances.from_best).any():
