@@ -217,23 +217,10 @@ def report(
 
     Raises SettingsError if the library that converts figures is not installed.
     """
-    questions: dict[str, list[Finding]] = {}
-    for finding in findings:
-        questions.setdefault(finding.key, []).append(finding)
     say = language.say
     secret = notes[0]
     settings = audited.settings
-    tasks: list[Fact] = []
-    links: list[Fact] = []
-    urgent: list[Section] = []
-    calm: list[Section] = []
-    for key, answers in questions.items():
-        if any(finding.look for finding in answers):
-            tasks.append(Fact(say(TO_DO[key]), *_told(answers)))
-            urgent.append(_section(answers))
-        else:
-            links.append(Fact(answers[0].heading, *_told(answers)))
-            calm.append(_section(answers))
+    tasks, blocks = _ordered(findings, language)
     document = Document(
         language=language,
         overline=say("Audit for the organizer"),
@@ -241,14 +228,7 @@ def report(
         verdict=verdict,
         consequence=tuple(filter(None, notes)),
         blocks=(
-            *_list("to-do", say("What to do"), tasks),
-            *_list(
-                "found",
-                say("What else the audit found" if tasks else "What the audit found"),
-                links,
-            ),
-            *urgent,
-            *calm,
+            *blocks,
             signed(audited, language),
         ),
         made_by=say("Made by Deadheat {version}", version=__version__).strip(),
@@ -270,6 +250,33 @@ def report(
     }
     summary = "\n".join([verdict, *(f"{task.label} {task.value}" for task in tasks)])
     return AuditResult(verdict, summary, secret, files)
+
+
+def _ordered(
+    findings: Iterable[Finding], language: Language
+) -> tuple[Sequence[Fact], Sequence[Section]]:
+    """Return what to do, a line a question, and the lists and sections of the page.
+
+    What the organizer has something to do about comes first.
+    """
+    questions: dict[str, list[Finding]] = {}
+    for finding in findings:
+        questions.setdefault(finding.key, []).append(finding)
+    say = language.say
+    tasks: list[Fact] = []
+    links: list[Fact] = []
+    urgent: list[Section] = []
+    calm: list[Section] = []
+    for key, answers in questions.items():
+        if any(finding.look for finding in answers):
+            tasks.append(Fact(say(TO_DO[key]), *_told(answers)))
+            urgent.append(_section(answers))
+        else:
+            links.append(Fact(answers[0].heading, *_told(answers)))
+            calm.append(_section(answers))
+    heading = say("What else the audit found" if tasks else "What the audit found")
+    lists = [*_list("to-do", say("What to do"), tasks), *_list("found", heading, links)]
+    return tasks, [*lists, *urgent, *calm]
 
 
 def _list(key: str, heading: str, links: Sequence[Fact]) -> Iterator[Section]:
