@@ -351,7 +351,7 @@ def about_influence(bases: Sequence[Basis]) -> Iterator[Caution]:
         said = Phrase(
             "{resamples:n} resamples are too few to tell whether a few {things} decide "
             "differences in {metric}. So no test allows for small test sets, heavy tails or "
-            "enormous errors, and ties, rank ranges and distances are not reliable. Use at "
+            "enormous errors, and ties, places and distances are not reliable. Use at "
             "least {needed:n} resamples, and a time budget that is enough for them.",
             metric=basis.scores.metric.label,
             resamples=basis.bootstrap.resamples,
@@ -440,7 +440,7 @@ def _about_extremes(scores: MetricScores) -> Iterator[Caution]:
         said = Phrase(
             "{metric} rests on a single {thing}, the one with the largest error. Resampling "
             "cannot tell how large that error would be on other {things}, so intervals, "
-            "p-values, ties, rank ranges and distances are not reliable.",
+            "p-values, ties, places and distances are not reliable.",
             metric=scores.metric.name,
         )
         yield Caution("red", "single_example", 1, said)

@@ -71,6 +71,32 @@ def test_runs_as_a_module_from_the_repository_root(tmp_path: Path) -> None:
     assert max(map(len, picture)) <= 60
 
 
+@pytest.mark.parametrize("installed", [True, False])
+def test_a_page_without_its_card_says_why(
+    folder: Folder,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    installed: bool,
+) -> None:
+    """Where links to the page cannot show its card, the log says what to do about it."""
+    find = importlib.util.find_spec
+
+    def found(name: str, package: str | None = None) -> object:
+        if name == "vl_convert":
+            return object() if installed else None
+        return find(name, package)
+
+    monkeypatch.setattr(importlib.util, "find_spec", found)
+    address = "https://example.org/results.html"
+    assert folder.write(f"page_url: {address}\n").run() == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "page_url" in line]
+    assert "figures: [png]" in line
+    assert ("deadheat[figures]" in line or ".[figures]" in line) is not installed
+    page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
+    assert "og:url" in page
+    assert "og:image" not in page
+
+
 def test_help_names_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["--help"])

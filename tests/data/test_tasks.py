@@ -292,8 +292,8 @@ def test_tasks_are_ranked_each_and_by_mean_rank(tmp_path: Path) -> None:
     page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
     first = page[page.index('<section id="ranking">') : page.index('<section id="overview">')]
     assert "The mean rank jumps where entries are close" in page
-    assert "In a task, a rank range comes from two step-down tests" in page
-    assert "By the mean rank, rank ranges come from the test of all tasks" in page
+    assert "In a task, the places of an entry come from two step-down tests" in page
+    assert "By the mean rank, places come from the test of all tasks" in page
     assert "one-sided" not in first
 
 

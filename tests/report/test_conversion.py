@@ -51,7 +51,7 @@ def test_a_pdf_has_the_title_the_legend_the_names_and_the_source_as_text(
     text = text_of(written["figures/intervals.pdf"])
     for part in (
         "F1 of every entry",
-        "may still be the best",
+        "possible winner",
         "CENAmrita",
         "Made by Deadheat",
     ):
