@@ -26,7 +26,7 @@ MOST = {
     "document": (107, 11, 66),
     "inference": (211, 9, 15),
     "metrics": (94, 13, 60),
-    "reading": (260, 32, 65),
+    "reading": (260, 32, 64),
     "recognize": (63, 6, 15),
     "report": (214, 10, 179),
     "scoring": (116, 13, 53),

@@ -25,7 +25,7 @@ from ...core.phrases import EXAMPLES_SHOWN, Phrase
 from ...metrics import Metric, resolve, without_formulas
 from ...metrics.families.preferences import DEFINITIONS, LEFT, RIGHT, STRENGTH, Battles
 from ...reading import logs
-from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
+from ...reading.formats.fields import is_id
 from ...reading.layout import Upload
 from ...reading.names import printable
 from ...reading.table import FileRows, NamedColumns, Table
@@ -45,6 +45,7 @@ from ...recognize.tables_of_scores.scores_rule import (
     recognize_roles,
     recognize_scores,
 )
+from ...recognize.usual_names import TARGET_NAMES, USAGE
 from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from .. import entry

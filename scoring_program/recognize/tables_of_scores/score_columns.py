@@ -16,8 +16,9 @@ from typing import Any
 from ...core import cells
 from ...core.errors import listed
 from ...core.phrases import verbatim
-from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
+from ...reading.formats.fields import is_id
 from ...reading.table import NamedColumns, Table
+from ...recognize.usual_names import TARGET_NAMES, USAGE
 from ..open_questions import Asked, OpenQuestion, Option
 from ..usual_names import is_nameless
 from .score_names import (

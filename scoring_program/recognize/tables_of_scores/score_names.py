@@ -10,8 +10,9 @@ import yaml
 
 from ...core import cells
 from ...core.cells import LONGEST_KEY
-from ...reading.formats.fields import ANSWER_NAMES, is_id
+from ...reading.formats.fields import is_id
 from ...reading.table import Table
+from ...recognize.usual_names import ANSWER_NAMES
 from ..usual_names import is_nameless
 from .stated_scores import BETTER
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from ...reading.formats import fields
+from .. import usual_names
 
 #: Roles of columns in a table of scores, and in one of preferences.
 UNIT, SYSTEM, SAMPLE, TASK, SEED = "unit", "system", "sample", "task", "seed"
-LEFT, RIGHT, WINNER = "left", "right", fields.WINNER
+LEFT, RIGHT, WINNER = "left", "right", usual_names.WINNER
 SCORE_ROLES = (UNIT, SYSTEM, SAMPLE, TASK, SEED)
 SIDE_ROLES = (LEFT, RIGHT, WINNER)
 WIDE, LONG = "wide", "long"
