@@ -484,6 +484,17 @@ UNCERTAIN: dict[str, tuple[pd.DataFrame, str, bool]] = {
         "'timestamp' looks like a time",
         True,
     ),
+    "segments by number": (
+        table_of(
+            "SYS SID RAW Z N",
+            *(
+                (system, i, 40.5 + 10 * k + i % 7, 0.1 * k + i % 7 / 10, 1 + (i + k) % 2)
+                for i, (k, system) in itertools.product(range(676, 706), enumerate("ABC"))
+            ),
+        ),
+        "'SYS' holds texts; 'N' looks like a counter",
+        True,
+    ),
     "times": (wide(seconds=[31.5] * 10), "'seconds' looks like a time", True),
     "ranks": (wide(rank=[1, 2] * 5), "'rank' looks like a rank", True),
     "counters": (wide(n_tokens=[31, 12] * 5), "'n_tokens' looks like a counter", True),
@@ -582,6 +593,18 @@ def test_a_table_whose_layout_is_not_certain_stops(
         assert "parameters" not in {metric["name"] for metric in folder.results()["metrics"]}
     with pytest.raises(dh.OrganizerError, match="it is not certain which columns hold scores"):
         dh.compare_scores(table, greater_is_better=True)
+
+
+def test_the_systems_that_are_stated_are_no_question(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Which numbers count is open: that they might be the systems is out of the question."""
+    table, _, _ = UNCERTAIN["segments by number"]
+    assert "unit: SID\nsystem: SYS\n" in refusal(written(folder, table, "", "table"), capsys)
+    stated = "metrics: [mean_score]\nunit: SID\nsystem: SYS\n"
+    message = refusal(written(folder, table, stated, "table"), capsys)
+    assert "Say in 'metrics' which column each metric scores, such as 'column: RAW'." in message
+    assert "are the systems" not in message
 
 
 @pytest.mark.parametrize(

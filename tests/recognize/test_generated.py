@@ -5,9 +5,14 @@
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
+from pathlib import Path
 
 import pytest
+
+from scoring_program import score
+from scoring_program.core.errors import OrganizerError
 
 from . import generate, prototype
 
@@ -30,6 +35,20 @@ def test_no_wrong_score_and_few_questions() -> None:
     assert counts["plain", "right"] > CASES / 5
     assert counts["plain", "asked"] + counts["plain", "unusable"] == 0
     assert counts["troubled", "right"] > counts["troubled", "asked"]
+
+
+def test_words_among_the_only_numbers_are_refused_by_line(tmp_path: Path) -> None:
+    """The rule proves the only column; the engine, which converts what is bound, names the line."""
+    case = generate.make(700330)
+    assert generate.verdict(case, generate.recognition_of(case))[0] == "asked"
+    for side, files in (("ref", {"gold.csv": case.gold}), ("res", case.files)):
+        (tmp_path / side).mkdir()
+        for name, columns in files.items():
+            with open(tmp_path / side / name, "w", encoding="utf-8", newline="") as file:
+                csv.writer(file).writerows([list(columns), *zip(*columns.values(), strict=True)])
+    (tmp_path / "ref" / "scoring.yaml").write_text("metrics: [mean_absolute_error]\n")
+    with pytest.raises(OrganizerError, match=r"gold\.csv: line 2: .*not_scored"):
+        score(tmp_path, tmp_path / "output")
 
 
 def test_every_trouble_is_drawn() -> None:

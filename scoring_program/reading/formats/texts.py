@@ -304,8 +304,43 @@ def _read_json(content: Content) -> Table:
     named = content.file.casefold().endswith((".json", ".jsonl", ".json.gz", ".jsonl.gz"))
     expected = _EXPECTED if named else or_lines(_EXPECTED)
     records_read = records.read(content, "text", expected, _of_squad)
+    if not content.described.columns:
+        _refuse_flags_beside_texts(records_read)
     table = records_read.table(partial(_column, records_read, gold=content.gold), _are_texts)
     return records.without_nested(table, content, {*TEXT_NAMES, *TARGET_NAMES})
+
+
+def _refuse_flags_beside_texts(document: records.Records) -> None:
+    """Refuse records whose usual key holds true or false alone, while another holds sentences.
+
+    True and false may be answers, but then nothing beside them reads like one; what was asked does
+    not count.
+    """
+    values: dict[str, list[Any]] = {}
+    for record in document.rows:
+        for name, value in record.items():
+            values.setdefault(name, []).append(value)
+    flags = []
+    sentences = []
+    for name, of_name in values.items():
+        if all(isinstance(value, bool) for value in of_name):
+            flags.append(name)
+        elif any(isinstance(value, str) and " " in value.strip() for value in of_name):
+            sentences.append(name)
+    usual = {*_NAMES, *TARGET_NAMES}
+    inputs = _HEADERS - usual
+    sentences = [name for name in sentences if name.casefold() not in inputs]
+    if not sentences or any(name.casefold() in usual for name in sentences):
+        return
+    for name in flags:
+        if name.casefold() in usual:
+            raise document.refusal(
+                "{file}: {key} holds true or false in every record, and {text} holds texts; leave "
+                "one of them out (organizers: say which one is scored, such as {setting})",
+                key=quoted(name),
+                text=quoted(sentences[0]),
+                setting=repr(f"{document.setting}: {{columns: {{label: {sentences[0]}}}}}"),
+            )
 
 
 def _are_texts(value: Any) -> bool:

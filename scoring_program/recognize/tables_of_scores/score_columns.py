@@ -20,7 +20,7 @@ from ...reading.formats.fields import is_id
 from ...reading.table import NamedColumns, Table
 from ...recognize.usual_names import TARGET_NAMES, USAGE
 from ..open_questions import Asked, OpenQuestion, Option
-from ..usual_names import is_nameless
+from ..usual_names import MOST_CLASSES_OF_NUMBERS, is_nameless
 from .score_names import (
     A_UNIT,
     ANNOTATOR,
@@ -393,6 +393,10 @@ class ScoreColumns:
         if long := self._long_proposal(roles):
             meaning = "If each line holds scores of one system on one unit, name the columns"
             options.append(Option(long, verbatim(meaning)))
+        elif self.stated.system in self.columns:
+            numbers = [name for name in roles.scores if not self._look(name)]
+            example = f", such as 'column: {numbers[0]}'" if numbers else ""
+            text += f"\nSay in 'metrics' which column each metric scores{example}."
         else:
             advice, options = self._wide_remedy()
             text += f"\n{advice}" if advice else ""
@@ -474,10 +478,18 @@ class ScoreColumns:
             for name in self.columns
             if not (self._stated or name in systems or name == task)
             and self._look(name) != ANNOTATOR
-            and (is_id(name) or not self._are_scores(name))
+            and (is_id(name) or not self._are_scores(name) or self._name_rows(system, name, task))
         ]
         every = (self._proposed(system, units, task, found.sample) for units, system in pairs)
         return next(filter(None, every), {})
+
+    def _name_rows(self, system: str, name: str, task: str | None) -> bool:
+        """Whether whole numbers, too many for ratings, name every row together with a system."""
+        numbers = [*given_cells(self.columns[name])]
+        few = self._different(name) <= MOST_CLASSES_OF_NUMBERS
+        if few or not cells.are_integers(numbers):
+            return False
+        return self._different(name) < self._size == self._different(system, name, task)
 
     def _proposed(
         self, system: str, units: tuple[str, ...], task: str | None, sample: str | None
