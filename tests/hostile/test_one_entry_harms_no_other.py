@@ -65,8 +65,8 @@ def said(folder: Folder) -> dict[str, Any]:
     }
 
 
-_SMALL = [upload for upload in UPLOADS if "millions" not in upload.name]
-_LARGE = [upload for upload in UPLOADS if "millions" in upload.name]
+_SMALL = [upload for upload in UPLOADS if not upload.large]
+_LARGE = [upload for upload in UPLOADS if upload.large]
 
 
 @pytest.mark.parametrize(
