@@ -59,7 +59,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Select the properties for a search."""
+    """Select the properties for a search, and the number of their examples."""
+    search.choose_sweeps("not full" not in config.option.markexpr)
     if (minutes := config.getoption("--search")) is not None:
         search.load_profile(minutes)
         config.option.markexpr = "hypothesis and not slow"

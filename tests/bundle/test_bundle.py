@@ -565,6 +565,11 @@ def test_an_upload_is_one_submission_unless_the_settings_say_otherwise(folder: P
         assert yaml.safe_load(packed["scoring.yaml"])["layout"] == "single"
     with pytest.raises(OrganizerError, match=r"remove the others\n.*'layout: teams'"):
         build(path)
+
+
+@pytest.mark.full
+def test_other_faults_of_a_rehearsal_are_no_question_of_the_layout(folder: Path) -> None:
+    path = edited(folder, put("tasks", 1, "deadheat", "settings", value={"runs": "last"}))
     (folder / "example" / "sample_solution" / "predictions.csv").write_text("label\nmaybe\n")
     with pytest.raises(OrganizerError, match="there is no column 'id'") as caught:
         build(path)
