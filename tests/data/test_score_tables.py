@@ -14,6 +14,7 @@ from scipy import stats
 
 import scoring_program as dh
 from tests.competitions import Folder, write_csv
+from tests.sweeps import thinned
 
 SYSTEMS = ("atlas", "blend", "crop")
 #: Two metrics with opposite directions, in four ways.
@@ -565,7 +566,7 @@ UNCERTAIN: dict[str, tuple[pd.DataFrame, str, bool]] = {
 }
 
 
-@pytest.mark.parametrize("name", UNCERTAIN)
+@pytest.mark.parametrize("name", thinned(UNCERTAIN))
 def test_a_table_whose_layout_is_not_certain_stops(
     name: str, folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -215,7 +215,7 @@ def _mount(*arguments: str) -> bool:
 
 
 @pytest.mark.parametrize("older", swept([True, False]))
-@pytest.mark.parametrize("is_mount", [False, True])
+@pytest.mark.parametrize("is_mount", swept([False, True]))
 def test_a_full_disk_changes_nothing(
     folder: Folder,
     small_disk: Path,

@@ -27,7 +27,7 @@ from tests.hostile.good_files import GOOD
 from tests.hostile.kinds import KINDS
 from tests.hostile.test_bad_inputs import stopped_after
 from tests.hostile.uploads import UPLOADS, Hostile, csv_of, hostile, put_archive
-from tests.sweeps import swept
+from tests.sweeps import swept, thinned
 
 SETTINGS = "metrics: [accuracy_score, {f1_score: {average: macro}}]\nresamples: 200\n"
 #: Its place in the order of the entries is between the others.
@@ -310,7 +310,7 @@ _OF_PYARROW = [name for name, written in GOOD.items() if written.package and wri
 _USUAL = [kind for kind in mutants.ALL if kind not in _OF_PYARROW]
 
 
-@pytest.mark.parametrize("kind", _USUAL)
+@pytest.mark.parametrize("kind", thinned(_USUAL))
 def test_no_file_of_any_kind_harms_two_other_teams(kind: str) -> None:
     """From Python; `tests.hostile.mutants` tries as many files as one has time for."""
     assert mutants.harmed(kind, dict(mutants.spoiled(kind, 1, 20))) == []
@@ -331,7 +331,7 @@ def test_every_format_that_can_be_read_is_tried() -> None:
     assert {*GOOD} - {*mutants.ALL} == {name for name in GOOD if not GOOD[name].can_be_read}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", thinned(KINDS))
 def test_no_mistake_of_any_kind_harms_two_other_teams(tmp_path: Path, kind: str) -> None:
     """At the command, each mistake in the file of a team of its own."""
     case = KINDS[kind]
