@@ -12,9 +12,16 @@ from typing import Any
 
 import pytest
 
+from scoring_program.audit import certificate
 from scoring_program.commands.audit import main
 from scoring_program.core.catalogs import load
 from tests.competitions import EXAMPLE, Folder, numeric, write_csv
+
+
+@pytest.fixture(autouse=True)
+def _few_noisy_golds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw few: what they show is tested where the certificates are."""
+    monkeypatch.setattr(certificate, "DRAWS", 20)
 
 
 def _audit(folder: Folder, *options: str) -> dict[str, Any]:
