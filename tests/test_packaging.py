@@ -149,6 +149,7 @@ def test_a_wheel_from_the_source_distribution_is_one_from_the_clone(
     assert set(found) == program | templates | ready
 
 
+@pytest.mark.full
 def test_a_source_distribution_is_a_whole_clone(sdist: Path, clone: Path) -> None:
     made = ("build/", "deadheat.egg-info/")
     ours = {path for path in contents(clone) if not path.startswith(made)}

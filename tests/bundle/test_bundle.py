@@ -206,13 +206,16 @@ def test_settings_by_another_name_are_not_passed_over(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "{seed: 7, metrics: [accuracy_score]}",
-        "seed: 7\nmetrics: [accuracy_score]\n...\n",
-        "---\nseed: 7\nmetrics:\n- accuracy_score",
-        "# ours\n--- # still ours\n{seed: 7,\n metrics: [accuracy_score]}\n...",
-        '{"seed": 7, "metrics": ["accuracy_score"]}',
-    ],
+    swept(
+        [
+            "{seed: 7, metrics: [accuracy_score]}",
+            "seed: 7\nmetrics: [accuracy_score]\n...\n",
+            "---\nseed: 7\nmetrics:\n- accuracy_score",
+            "# ours\n--- # still ours\n{seed: 7,\n metrics: [accuracy_score]}\n...",
+            '{"seed": 7, "metrics": ["accuracy_score"]}',
+        ],
+        fast=2,
+    ),
 )
 def test_settings_in_any_style_are_completed(folder: Path, text: str) -> None:
     reference = folder / "example" / "input" / "ref"
@@ -672,7 +675,7 @@ def test_markdown_without_the_package_that_reads_it(
 
 @pytest.mark.parametrize(
     ("rule", "forced", "best"),
-    [("Force_Best", True, True), ("Force_Last", True, False), ("Add", False, False)],
+    swept([("Force_Best", True, True), ("Force_Last", True, False), ("Add", False, False)]),
 )
 def test_codalab_follows_the_rule_of_the_leaderboard(
     folder: Path, rule: str, forced: bool, best: bool

@@ -23,7 +23,7 @@ from scoring_program.bundle.build import build
 from scoring_program.core.errors import SettingsError
 from tests.bundle.made import ROWS, edited, members, put
 from tests.reading.variants import npy, npz
-from tests.sweeps import swept
+from tests.sweeps import swept, thinned
 
 #: Stands in the gold, in every submission, and in the names of the field and the rehearsals.
 CANARY = b"canary"
@@ -180,7 +180,7 @@ LEAKS: dict[str, tuple[Callable[[Path, dict[str, Any]], None], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", LEAKS)
+@pytest.mark.parametrize("name", thinned(LEAKS, 2))
 def test_leaks_are_refused(folder: Path, name: str) -> None:
     leak, message = LEAKS[name]
     path = edited(folder, lambda document: leak(folder, document))

@@ -382,6 +382,7 @@ def test_whose_packages_win(tmp_path: Path, holds_nothing: bool, wins: str) -> N
     )
 
 
+@pytest.mark.full
 def test_an_image_of_the_organizers_own(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -134,11 +134,14 @@ SENT = "{}_{}_PhaseId3_2026-01-01_00-0{}_x.zip"
 
 @pytest.mark.parametrize(
     ("victim", "other", "shown"),
-    [
-        ("Jos\u00e9", "Jose\u0301", "Jose<U+0301>"),
-        ("Jos\u00e9", "Jos\u00e9 ", "Jos\u00e9<U+0020>"),
-        ("alice", "Alice", "Alice"),
-    ],
+    swept(
+        [
+            ("Jos\u00e9", "Jose\u0301", "Jose<U+0301>"),
+            ("Jos\u00e9", "Jos\u00e9 ", "Jos\u00e9<U+0020>"),
+            ("alice", "Alice", "Alice"),
+        ],
+        fast=2,
+    ),
 )
 def test_a_name_that_looks_alike_is_another_teams(
     folder: Folder, capsys: pytest.CaptureFixture[str], victim: str, other: str, shown: str
@@ -254,7 +257,7 @@ def prepared(folder: Folder, place: str) -> None:
 
 
 @pytest.mark.internal_error
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", thinned(PLACES, 2))
 def test_an_unexpected_error_is_one_teams(
     folder: Folder,
     capsys: pytest.CaptureFixture[str],
