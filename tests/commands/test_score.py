@@ -18,6 +18,7 @@ import yaml
 
 from scoring_program.commands.score import main
 from tests.competitions import EXAMPLE, REPOSITORY, Folder, numeric, write_csv
+from tests.sweeps import thinned
 
 OUTPUTS = {
     "scores.txt",
@@ -888,7 +889,7 @@ def test_a_function_and_a_formula_are_drawn_alike_in_every_design(
     _check_alike(folder)
 
 
-@pytest.mark.parametrize("layout", ["field", "wide", "bulk", "tasks", "usage"])
+@pytest.mark.parametrize("layout", thinned(["field", "wide", "bulk", "tasks", "usage"], 2))
 def test_a_function_and_a_formula_are_drawn_alike_in_every_layout(
     folder: Folder, layout: str
 ) -> None:

@@ -14,6 +14,7 @@ from scipy import stats
 
 import scoring_program as dh
 from tests.competitions import Folder, write_csv
+from tests.sweeps import thinned
 
 SYSTEMS = ("atlas", "blend", "crop")
 #: Two metrics with opposite directions, in four ways.
@@ -576,7 +577,7 @@ UNCERTAIN: dict[str, tuple[pd.DataFrame, str, bool]] = {
 }
 
 
-@pytest.mark.parametrize("name", UNCERTAIN)
+@pytest.mark.parametrize("name", thinned(UNCERTAIN))
 def test_a_table_whose_layout_is_not_certain_stops(
     name: str, folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -609,14 +610,17 @@ def test_the_systems_that_are_stated_are_no_question(
 
 @pytest.mark.parametrize(
     ("more", "why"),
-    [
-        ({"time": [1.5, 2.5] * 6}, "'time' looks like a time"),
-        ({"Version": [1, 2] * 6, "Stderr": [0.1, 0.2] * 6}, "'Stderr' looks like a statistic"),
-        ({"annotator": ["ann", "bob"] * 6}, "'annotator' looks like an annotator"),
-        ({"Fold": [1, 2] * 6}, "'Fold' looks like a unit"),
-        ({"correct_answer": [1, 2] * 6}, "'correct_answer' looks like correct answers"),
-        ({"category": [1, 2] * 6}, "'category' looks like correct answers"),
-    ],
+    thinned(
+        [
+            ({"time": [1.5, 2.5] * 6}, "'time' looks like a time"),
+            ({"Version": [1, 2] * 6, "Stderr": [0.1, 0.2] * 6}, "'Stderr' looks like a statistic"),
+            ({"annotator": ["ann", "bob"] * 6}, "'annotator' looks like an annotator"),
+            ({"Fold": [1, 2] * 6}, "'Fold' looks like a unit"),
+            ({"correct_answer": [1, 2] * 6}, "'correct_answer' looks like correct answers"),
+            ({"category": [1, 2] * 6}, "'category' looks like correct answers"),
+        ],
+        2,
+    ),
 )
 def test_beside_a_gold_only_predictions_are_teams(
     more: dict[str, Any], why: str, folder: Folder, capsys: pytest.CaptureFixture[str]

@@ -13,6 +13,7 @@ import pytest
 
 from scoring_program import score
 from scoring_program.core.errors import OrganizerError
+from tests.sweeps import swept
 
 from . import generate, prototype
 
@@ -22,17 +23,18 @@ pytestmark_prototype = pytest.mark.skipif(
 )
 
 
-def test_no_wrong_score_and_few_questions() -> None:
+@pytest.mark.parametrize("cases", swept([CASES // 4, CASES]))
+def test_no_wrong_score_and_few_questions(cases: int) -> None:
     counts: Counter[tuple[str, str]] = Counter()
     wrong = []
-    for seed in range(CASES):
+    for seed in range(cases):
         case = generate.make(seed)
         outcome, why = generate.verdict(case, generate.recognition_of(case))
         counts[case.group, outcome] += 1
         if outcome == "WRONG":
             wrong.append((seed, why))
     assert wrong == []
-    assert counts["plain", "right"] > CASES / 5
+    assert counts["plain", "right"] > cases / 5
     assert counts["plain", "asked"] + counts["plain", "unusable"] == 0
     assert counts["troubled", "right"] > counts["troubled", "asked"]
 
@@ -57,11 +59,12 @@ def test_every_trouble_is_drawn() -> None:
 
 
 @pytestmark_prototype
-def test_as_the_prototype_but_where_one_file_would_vote() -> None:
+@pytest.mark.parametrize("cases", swept([100, 300]))
+def test_as_the_prototype_but_where_one_file_would_vote(cases: int) -> None:
     """The prototype lets a single submission decide what the gold is; here it decides nothing."""
     wrong = []
     otherwise = 0
-    for seed in range(300):
+    for seed in range(cases):
         case = prototype.case(seed)
         outcome, why = prototype.verdict(case)
         if outcome == "WRONG":

@@ -14,6 +14,7 @@ import pytest
 from scoring_program import read_results
 from scoring_program.commands.score import main
 from tests.competitions import write_csv
+from tests.sweeps import swept
 from tests.words import longest_part, sentences
 
 LANGUAGES = ("en", "es", "pt")
@@ -54,7 +55,7 @@ def words(code: str, begin: str) -> str:
     return longest_part(sentence, code)
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", swept(LANGUAGES))
 def test_no_text_speaks_of_what_a_mean_rank_lacks(tmp_path: Path, code: str) -> None:
     output = scored(tmp_path, f"language: {code}\n")
     page, ranking = page_of(output), ranking_of(output)
@@ -79,7 +80,7 @@ def test_no_text_speaks_of_what_a_mean_rank_lacks(tmp_path: Path, code: str) -> 
     assert words(code, "Ranking by {metric},") in table.splitlines()[0]
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", swept(LANGUAGES))
 def test_beside_a_reference_the_ranges_are_those_of_the_test_of_all_tasks(
     tmp_path: Path, code: str
 ) -> None:
