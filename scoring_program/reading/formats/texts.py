@@ -327,8 +327,8 @@ def _refuse_flags_beside_texts(document: records.Records) -> None:
             flags.append(name)
         elif any(isinstance(value, str) and " " in value.strip() for value in of_name):
             sentences.append(name)
-    usual = {*_NAMES, *TARGET_NAMES}
-    inputs = _HEADERS - usual
+    usual = {*TEXT_NAMES, *TARGET_NAMES}
+    inputs = HEADERS_OF_TEXTS - usual
     sentences = [name for name in sentences if name.casefold() not in inputs]
     if not sentences or any(name.casefold() in usual for name in sentences):
         return
