@@ -42,7 +42,7 @@ from .metrics.statistics import Counting, OnceOverAll
 from .reading.formats.kind import ROWS, UNITS
 from .reading.reference import FIELD
 from .recognize.reading_record import Reading
-from .report.assemble import files, require_formats
+from .report.assemble import files, no_picture_because, require_formats
 from .report.findings import Findings, signature
 from .report.scores import scores_json, scores_txt
 from .report.write import write
@@ -197,6 +197,8 @@ def evaluate(
     check_cluster(settings.backend, settings.scheduler)
     question = Question.from_settings(settings)
     competition, scored = _score(competition, settings, hooks)
+    if reason := no_picture_because(settings):
+        hooks.log(reason)
     try:
         competition, resampled = _resample(competition, scored, settings, hooks)
         analyzed = partial(hooks.progress, "metrics")

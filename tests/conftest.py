@@ -59,7 +59,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Select the properties for a search."""
+    """Select the properties for a search, and the number of their examples."""
+    search.choose_sweeps("not full" not in config.option.markexpr)
     if (minutes := config.getoption("--search")) is not None:
         search.load_profile(minutes)
         config.option.markexpr = "hypothesis and not slow"
@@ -83,12 +84,16 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Spare every collection of garbage the tests and modules, which stay to the end."""
+    """Spare every collection of garbage the tests and modules, which stay to the end.
+
+    Of what a run makes, next to nothing is in a cycle, and looking for cycles takes its time.
+    """
     if (minutes := session.config.getoption("--search")) is not None:
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         search.search(session.items, minutes, workers)
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -22,6 +22,7 @@ from tests.competitions import REPOSITORY
 DATABASE = REPOSITORY / ".hypothesis" / "examples"
 #: The name under which a report holds how many examples were tried.
 _TRIED = "examples"
+_CHOSEN = {"sweeps": False}
 
 
 def load_profile(minutes: float | None) -> None:
@@ -43,6 +44,16 @@ def load_profile(minutes: float | None) -> None:
         "search", derandomize=False, database=database, print_blob=True, **unhurried
     )
     settings.load_profile("search")
+
+
+def choose_sweeps(chosen: bool) -> None:
+    """Say whether the sweeps run, before the modules of tests are imported."""
+    _CHOSEN["sweeps"] = chosen
+
+
+def examples(fast: int, full: int) -> int:
+    """Return how many examples a property tries, in the fast run or where the sweeps run, too."""
+    return full if _CHOSEN["sweeps"] else fast
 
 
 def _draw_no_constants_of_modules() -> None:

@@ -1,4 +1,4 @@
-"""Sweeps: many cases of one thing, of which the fast tests try the first."""
+"""Sweeps: many cases of one thing, of which the fast tests try the first, or some of each sort."""
 
 from __future__ import annotations
 
@@ -13,10 +13,17 @@ def swept(cases: Iterable[Any], fast: int = 1) -> list[Any]:
 
     A case of several values is a tuple.
     """
-    return [
-        pytest.param(
-            *(case if isinstance(case, tuple) else (case,)),
-            marks=[pytest.mark.full] if place >= fast else [],
-        )
-        for place, case in enumerate(cases)
-    ]
+    return [_marked(case, is_fast=place < fast) for place, case in enumerate(cases)]
+
+
+def thinned(cases: Iterable[Any], every: int = 3) -> list[Any]:
+    """Return the cases of a parametrization; the fast runs try one of so many, from first to last.
+
+    So every sort is tried whose cases stand beside each other.
+    """
+    return [_marked(case, is_fast=place % every == 0) for place, case in enumerate(cases)]
+
+
+def _marked(case: Any, *, is_fast: bool) -> Any:
+    values = case if isinstance(case, tuple) else (case,)
+    return pytest.param(*values, marks=[] if is_fast else [pytest.mark.full])

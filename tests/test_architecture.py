@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from scoring_program.recognize import usual_names
 from tests.competitions import REPOSITORY
 
 PACKAGE = REPOSITORY / "scoring_program"
@@ -28,6 +29,8 @@ ORDER = (
     "inference", "document", "report", "pipeline", "audit", "api", "announcing", "", "bundle",
     "commands",
 )  # fmt: skip
+#: The module of `recognize` that every folder may import: it imports nothing.
+_NAMES_FOR_ALL = "recognize.usual_names"
 #: Modules that only serve ``python -m``.
 STARTERS = {"__main__", "check", "compare", "bundle.__main__"}
 MOST_LOOSE = 6
@@ -141,7 +144,7 @@ def against_the_order(imports: Mapping[str, set[str]]) -> set[tuple[str, str]]:
         for name, found in imports.items()
         if name not in STARTERS
         for other in found
-        if rank[MODULES[name].part] < rank[MODULES[other].part]
+        if rank[MODULES[name].part] < rank[MODULES[other].part] and other != _NAMES_FOR_ALL
     }
 
 
@@ -347,3 +350,101 @@ def test_lists_of_names_of_score_tables_stand_in_recognize() -> None:
         if not all(name.startswith("recognize.") for name in found)
     }
     assert elsewhere == {}
+
+
+#: Folders that turn files into entries, beside `recognize`.
+_AROUND_RECOGNIZE = ("reading", "data", "scoring")
+#: So many usual names in one collection or pattern are a list of them.
+_A_LIST = 3
+#: Collections of such words that decide nothing about what a column or a file means.
+_NO_GUESSES = {
+    "data.gold": {"public", "private", "ignored"},  # the parts of a leaderboard
+    "data.joining.expected": {"ids", "ignored", "targets"},  # fields of the kit's rules
+    "reading.formats.label_sets": {"0", "0.0", "1", "1.0"},  # how ones and zeros are written
+    "reading.log_tools": {"references", "tokens", "bytes"},  # what HELM counts beside scores
+    "reading.formats.spans": {"start", "end", "type"},  # the header that the format documents
+}
+#: Numbers of `data` about joining that are limits of a program, and no threshold about meaning.
+_LIMITS_OF_JOINING = {"MOST_CELLS", "MOST_LETTERS"}
+
+
+def _texts_of(value: object) -> set[str]:
+    """Return the texts in a collection."""
+    if not isinstance(value, (tuple, frozenset, dict)):
+        return set()
+    return {item for item in value if isinstance(item, str)}
+
+
+def _usual_names() -> set[str]:
+    """Return the names that `recognize.usual_names` holds; "id" and "" stand in many tables."""
+    names: set[str] = set()
+    for value in vars(usual_names).values():
+        names |= _texts_of(value)
+    return names - {"", "id"}
+
+
+def lists_of_usual_names(tree: ast.Module) -> list[set[str]]:
+    """Return the usual names of each collection and each pattern in a module that lists them."""
+    names = _usual_names()
+    lists = []
+    for node in ast.walk(tree):
+        items: list[ast.expr | None] = []
+        if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+            items = [*node.elts]
+        elif isinstance(node, ast.Dict):
+            items = [*node.keys]
+        words = {item.value for item in items if isinstance(item, ast.Constant)}
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile":
+            pattern = node.args[0]
+            if isinstance(pattern, ast.Constant):
+                words = {*re.findall(r"[a-z_]+", str(pattern.value))}
+        usual = {word for word in words if isinstance(word, str)} & names
+        if len(usual) >= _A_LIST:
+            lists.append(usual)
+    return lists
+
+
+def test_lists_and_patterns_of_usual_names_stand_in_recognize() -> None:
+    """What columns, keys and files are usually called is written in one room."""
+    outside = {}
+    for name, module in MODULES.items():
+        if module.part not in _AROUND_RECOGNIZE:
+            continue
+        allowed = _NO_GUESSES.get(name, set())
+        guesses = [words for words in lists_of_usual_names(module.tree()) if words != allowed]
+        if guesses:
+            outside[name] = guesses
+    assert outside == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "number"),
+    [
+        ('NAMES = ("reference", "hypothesis", "summary")', 1),
+        ('def f(name):\n    return name in {"label", "gold", "truth"}', 1),
+        ('WORDS = re.compile(r"(gold|truth|labels)$")', 1),
+        ('COLUMNS = ("id", "label")', 0),
+    ],
+)
+def test_lists_of_usual_names_are_seen(code: str, number: int) -> None:
+    assert len(lists_of_usual_names(ast.parse(code))) == number
+
+
+def test_thresholds_about_meaning_stand_in_recognize() -> None:
+    """What joins files to the test set has limits, and decides by no number of its own."""
+    numbers = set()
+    for name, module in MODULES.items():
+        if not name.startswith("data.joining") and name != "data.gold":
+            continue
+        for node in module.tree().body:
+            if not isinstance(node, ast.Assign):
+                continue
+            for constant in ast.walk(node.value):
+                if isinstance(constant, ast.Constant) and type(constant.value) in (int, float):
+                    numbers |= {item.id for item in ast.walk(node) if isinstance(item, ast.Name)}
+    assert numbers == _LIMITS_OF_JOINING
+
+
+def test_the_usual_names_need_nothing_of_the_package() -> None:
+    """So the readers of formats, which come before `recognize`, may know them."""
+    assert [*MODULES[_NAMES_FOR_ALL].imports(MODULES)] == []

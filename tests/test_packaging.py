@@ -131,6 +131,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory, clone: Path) -> Mapping[s
     return contents(out)
 
 
+@pytest.mark.full
 def test_a_wheel_from_the_source_distribution_is_one_from_the_clone(
     clone: Path, wheel: Path, tmp_path: Path
 ) -> None:
@@ -148,6 +149,7 @@ def test_a_wheel_from_the_source_distribution_is_one_from_the_clone(
     assert set(found) == program | templates | ready
 
 
+@pytest.mark.full
 def test_a_source_distribution_is_a_whole_clone(sdist: Path, clone: Path) -> None:
     made = ("build/", "deadheat.egg-info/")
     ours = {path for path in contents(clone) if not path.startswith(made)}

@@ -15,10 +15,12 @@ import sys
 import pytest
 
 from tests.competitions import REPOSITORY
+from tests.sweeps import swept
 
 #: Prints which kernels run, and then the results of one competition on each line.
 PROGRAM = """
 import json
+import sys
 
 import numpy as np
 from threadpoolctl import threadpool_info
@@ -49,9 +51,11 @@ def numbers(n, m):
 of_labels = ["f1_macro", "matthews_corrcoef"]
 of_numbers = ["neg_mean_absolute_error", "r2", "pearsonr"]
 show(dh.compare(*labels(150, 8), of_labels, **options))
+show(dh.compare(*numbers(90, 5), of_numbers, interval="bca", baselines="e2", **options))
+if "full" not in sys.argv:
+    sys.exit()
 show(dh.compare(*labels(400, 4), of_labels, groups=np.arange(400) % 40, **options))
 show(dh.compare(*numbers(1000, 12), of_numbers, **options))
-show(dh.compare(*numbers(90, 5), of_numbers, interval="bca", baselines="e2", **options))
 scores = {f"s{k}": np.round(rng.random(60), 1) * 0.7 + 0.01 * k for k in range(6)}
 functions = ["mean_score", "median_score", "mean_unit_rank"]
 show(dh.compare_scores(scores, functions, greater_is_better=True, **options))
@@ -59,14 +63,14 @@ show(dh.compare_scores(scores, functions, greater_is_better=True, **options))
 TYPES = ("Haswell", "SkylakeX", "Sandybridge")
 
 
-def results(coretype: str) -> list[str] | None:
+def results(coretype: str, extent: str) -> list[str] | None:
     """Return the results under the kernels of a kind of processor; None if others ran.
 
     Some builds of OpenBLAS end by a signal under kernels that are not the machine's.
     """
     variables = {"OPENBLAS_CORETYPE": coretype, "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
+        [sys.executable, "-c", PROGRAM, extent],
         cwd=REPOSITORY,
         env=os.environ | variables,
         capture_output=True,
@@ -80,14 +84,15 @@ def results(coretype: str) -> list[str] | None:
     return lines if coretype in json.loads(kernels) else None
 
 
-def test_results_do_not_depend_on_the_kernels() -> None:
+@pytest.mark.parametrize(("extent", "competitions"), swept([("short", 2), ("full", 5)]))
+def test_results_do_not_depend_on_the_kernels(extent: str, competitions: int) -> None:
     ran: dict[str, list[str]] = {}
     for coretype in TYPES:
-        if len(ran) < 2 and (lines := results(coretype)) is not None:
+        if len(ran) < 2 and (lines := results(coretype, extent)) is not None:
             ran[coretype] = lines
     if len(ran) < 2:
         pytest.skip(f"two kinds of kernels are needed, and this machine runs {[*ran]}")
     one, other = ran.values()
-    assert len(one) == 5
+    assert len(one) == competitions
     for ours, theirs in zip(one, other, strict=True):
         assert json.loads(ours) == json.loads(theirs)

@@ -1,6 +1,6 @@
 """The JSON Schema of results.json: the keys and meanings of its reference, with their types.
 
-The reference (docs/reference/outputs.md) says what each key means, and `report.results_form` what a
+The reference (docs/reference/results.md) says what each key means, and `report.results_form` what a
 value may be; a key that one of the two lacks is an error.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 from scoring_program.core.version import SCHEMA_VERSION
 from scoring_program.report.results_form import TYPES, Either
 
-_PAGE = Path(__file__).resolve().parents[1] / "reference" / "outputs.md"
+_PAGE = Path(__file__).resolve().parents[1] / "reference" / "results.md"
 
 
 def results() -> dict[str, Any]:

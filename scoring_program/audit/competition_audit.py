@@ -6,6 +6,7 @@ A part is the only gold, a task, or the private rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -103,10 +104,14 @@ def audit(
     )
     told_of_prizes = " ".join(on_prizes.sentences(views_of(findings, language)[0]))
     notes = [secret, told_of_prizes, *dict.fromkeys(_left_out(*one) for one in asked)]
-    found = sorted(
-        (finding for one in outcomes for finding in one.findings),
-        key=lambda finding: _PLACES[finding[1].id.split("-")[1]],
-    )
+    answers = [finding for outcome in outcomes for finding in outcome.findings]
+    if findings.public is not None:
+        # The private rows are the first part, and decide alone: public ones leave nothing to do.
+        decisive = "", asked[0][1].title
+        answers = [
+            replace(finding, look=finding.look and finding.part in decisive) for finding in answers
+        ]
+    answers.sort(key=lambda finding: _PLACES[finding.key])
     contents = [{"part": page.title, **_content(of_part)} for _, page, of_part in asked]
     content = {
         "schema_version": SCHEMA_VERSION,
@@ -117,7 +122,7 @@ def audit(
         **_content(of_whole),
         **({"parts": contents} if several else {}),
     }
-    return report(findings, language, verdict, notes, found, content)
+    return report(findings, language, verdict, notes, answers, content)
 
 
 def _check_submissions(evaluation: EvaluatedCompetition) -> None:

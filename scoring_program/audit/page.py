@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from ..core.phrases import Language
+from ..core.phrases import Language, gettext_noop
 from ..core.version import __version__
 from ..document.blocks import Fact, Facts, Picture, Section, passage
 from ..document.html import Document, framed, page
@@ -28,12 +28,46 @@ SCHEMA_VERSION = 2
 _OUTPUTS = ("audit.html", "audit.json", "tables", "figures")
 #: Rows that a table of the page shows; the files hold all.
 _SHOWN = 10
+#: Parts of a competition of which a line says what was found.
+_TOLD_PARTS = 2
 
 
 #: What audit.json holds of something.
 Json = Mapping[str, Any]
-#: A section, and the link to it that says what it found, tagged if the organizer should look at it.
-Finding = tuple[Fact, Section]
+#: What the organizer has to do about a finding, by its key.
+TO_DO = {
+    "regraded": gettext_noop("Decide whether the changed labels become the gold, and score again."),
+    "certificate": gettext_noop("Check the gold before you announce a winner."),
+    "suspects": gettext_noop("Look again at the labels that decide, whomever they help."),
+    "to_check": gettext_noop("Look again at the {things} that decide, whomever they help."),
+    "identical": gettext_noop("Ask the teams that sent the same predictions."),
+    "copies": gettext_noop("Read what shared errors can mean before you ask a team about them."),
+    "examples": gettext_noop("Check the gold of the {things} that nobody gets right."),
+    "schemes": gettext_noop(
+        "Say which metric ranks when you announce: by another scheme, another entry is on top."
+    ),
+    "optimism": gettext_noop(
+        "Announce the private ranking, and say that some public scores were too good."
+    ),
+    "sizes": gettext_noop("Submit two serious baselines before you fix the size of the test set."),
+    "checks": gettext_noop("Mend the test set before you publish it."),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a question of the audit found, in one sentence, and the section that tells all of it.
+
+    ``part`` is the name of the part of the competition, if there are several. The organizer should
+    do something about what is to ``look`` at: `TO_DO` says what, by the ``key``.
+    """
+
+    key: str
+    heading: str
+    part: str
+    brief: str
+    section: Section
+    look: bool
 
 
 @dataclass(frozen=True)
@@ -135,10 +169,8 @@ class Page(Writer):
             )
             table = replace(table, excerpt=tuple(range(_SHOWN)))
         blocks = passage(paragraphs, None, table, pictures, note)
-        heading = f"{heading} · {self.title}" if self.title else heading
-        section = Section(f"audit-{key}{self.suffix}", heading, blocks)
-        tags = (self.say("look again"),) if look else ()
-        return Fact(heading, brief, section.id, tags=tags), section
+        section = Section(f"audit-{key}{self.suffix}", self.title or heading, blocks)
+        return Finding(key, heading, self.title, brief, section, look)
 
 
 @dataclass(frozen=True, repr=False)
@@ -185,10 +217,10 @@ def report(
 
     Raises SettingsError if the library that converts figures is not installed.
     """
-    # What the organizer has something to do about comes first.
-    ordered = sorted(findings, key=lambda found: not found[0].tags)
-    links, sections = zip(*ordered, strict=True)
-    say, secret, settings = language.say, notes[0], audited.settings
+    say = language.say
+    secret = notes[0]
+    settings = audited.settings
+    tasks, blocks = _ordered(findings, language)
     document = Document(
         language=language,
         overline=say("Audit for the organizer"),
@@ -196,8 +228,7 @@ def report(
         verdict=verdict,
         consequence=tuple(filter(None, notes)),
         blocks=(
-            Facts(links, "brief", say("What the audit found"), links=True),
-            *sections,
+            *blocks,
             signed(audited, language),
         ),
         made_by=say("Made by Deadheat {version}", version=__version__).strip(),
@@ -217,5 +248,61 @@ def report(
         **{f"figures/{name}": text for name, text in drawn.items()},
         **{f"figures/{name}": picture for name, picture in converted(drawn, settings.figures)},
     }
-    summary = "\n".join([verdict, *(link.value for link in links if link.tags)])
+    summary = "\n".join([verdict, *(f"{task.label} {task.value}" for task in tasks)])
     return AuditResult(verdict, summary, secret, files)
+
+
+def _ordered(
+    findings: Iterable[Finding], language: Language
+) -> tuple[Sequence[Fact], Sequence[Section]]:
+    """Return what to do, a line a question, and the lists and sections of the page.
+
+    What the organizer has something to do about comes first.
+    """
+    questions: dict[str, list[Finding]] = {}
+    for finding in findings:
+        questions.setdefault(finding.key, []).append(finding)
+    say = language.say
+    tasks: list[Fact] = []
+    links: list[Fact] = []
+    urgent: list[Section] = []
+    calm: list[Section] = []
+    for key, answers in questions.items():
+        if any(finding.look for finding in answers):
+            tasks.append(Fact(say(TO_DO[key]), *_told(answers)))
+            urgent.append(_section(answers))
+        else:
+            links.append(Fact(answers[0].heading, *_told(answers)))
+            calm.append(_section(answers))
+    heading = say("What else the audit found" if tasks else "What the audit found")
+    lists = [*_list("to-do", say("What to do"), tasks), *_list("found", heading, links)]
+    return tasks, [*lists, *urgent, *calm]
+
+
+def _list(key: str, heading: str, links: Sequence[Fact]) -> Iterator[Section]:
+    """Yield a list of links below its heading, if it holds any."""
+    if links:
+        listed = Facts(tuple(links), "brief", heading, links=True)
+        yield Section(f"audit-{key}", heading, (listed,))
+
+
+def _told(answers: Sequence[Finding]) -> tuple[str, str]:
+    """Return what a question found, and the place of its section.
+
+    Of several parts, it is told of the first ones to look at, else of the first one: the part that
+    decides the ranking.
+    """
+    sentences = []
+    for finding in [finding for finding in answers if finding.look][:_TOLD_PARTS] or answers[:1]:
+        part = f"{finding.part}: " if finding.part else ""
+        sentences.append(f"{part}{finding.brief}")
+    return " ".join(sentences), _section(answers).id
+
+
+def _section(answers: Sequence[Finding]) -> Section:
+    """Return the section of a question, with one of each part below it if there are several."""
+    first = answers[0]
+    if not first.part:
+        return first.section
+    folded = [replace(finding.section, folded=True) for finding in answers[1:]]
+    return Section(f"audit-{first.key}", first.heading, (first.section, *folded))

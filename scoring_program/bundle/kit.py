@@ -29,6 +29,7 @@ _MODULES = {
     "core/": "__init__.py bounds.py cells.py digits.py entry_points.py errors.py legible.py "
     "meanings.py phrases.py version.py",
     "data/": "__init__.py joining",
+    "recognize/": "__init__.py usual_names.py",
 }
 
 

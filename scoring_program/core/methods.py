@@ -24,7 +24,8 @@ STUDENTIZED = {
     "always": "for all pairs of entries",
     "never": "for no pair",
 }
-#: Tie rules that keep a truly best entry with the nominal probability (docs/explanation/method.md).
+#: Tie rules that keep any given truly best entry with the nominal probability
+#: (docs/explanation/method/possible-winners.md).
 VALID_TIE_RULES = ("bonferroni", "holm", "max_t")
 #: Those that do so where corrected p-values do not: they do not know that runs of a team were
 #: selected, and are too small where few examples decide.

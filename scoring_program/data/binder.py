@@ -22,7 +22,6 @@ from ..core.errors import (
 from ..core.phrases import Phrase
 from ..metrics import Metric, without_formulas
 from ..reading.formats import fields
-from ..reading.formats.fields import USAGE
 from ..reading.formats.kind import FileDescription
 from ..reading.table import Table
 from ..recognize.facts import label_of
@@ -43,7 +42,7 @@ from ..recognize.statements import (
     Need,
     Stated,
 )
-from ..recognize.usual_names import SPLIT_WORDS
+from ..recognize.usual_names import SPLIT_WORDS, USAGE
 from ..settings.model import Settings
 from .gold import IGNORED, PRIVATE, GoldColumns
 from .joining.columns import with_ids_apart

@@ -42,6 +42,7 @@ from ..reading.formats.delimited import plain_lines
 from ..reading.formats.kind import ROWS
 from ..reading.table import FileRows, Table
 from ..recognize.tables_of_scores.score_names import SENTINELS
+from ..recognize.usual_names import EVENTS
 from ..settings.model import Settings
 from .binder import Binder
 from .gold import Gold, digest, in_several_spellings, other_columns
@@ -191,13 +192,9 @@ def gold_weights(gold: Gold, metric: Metric) -> Floats:
     return values
 
 
-#: What a cell of events says, as files and data frames write it, in small letters.
-_EVENTS = {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}
-
-
 def are_events(values: Sequence[Any]) -> bool:
     """Whether a column may say which times end with an event: some cells do, and others do not."""
-    answers = {_EVENTS.get(str(cell).casefold()) for cell in different(values)}
+    answers = {EVENTS.get(str(cell).casefold()) for cell in different(values)}
     return answers == {True, False}
 
 
@@ -216,7 +213,7 @@ def gold_events(gold: Gold, column: str) -> Bools:
         raise SettingsError(
             f"settings: reference: event: {gold.file} has no column {column!r}{hint}"
         )
-    events = [_EVENTS.get(str(cell).casefold()) for cell in gold.columns[column]]
+    events = [EVENTS.get(str(cell).casefold()) for cell in gold.columns[column]]
     unclear = [row for row, event in enumerate(events) if event is None]
     if unclear:
         raise ReferenceDataError(

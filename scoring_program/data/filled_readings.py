@@ -12,10 +12,11 @@ from typing import Any
 from ..core.phrases import Phrase
 from ..metrics import Metric, without_formulas
 from ..reading.formats import KINDS
-from ..reading.formats.fields import USAGE, is_id
+from ..reading.formats.fields import is_id
 from ..reading.names import printable
 from ..recognize.reading_record import BY_NAME, PROVEN, STATED, Decision, Predicted, Reading, Side
 from ..recognize.statements import ANSWER, ID
+from ..recognize.usual_names import USAGE
 from ..settings.model import Settings
 from .competition import Part
 from .gold import Gold

@@ -35,7 +35,7 @@ from .parts import kind_of_examples
 from .score_tables import people_table
 from .score_tables.given_table import ScoreTable
 from .score_tables.score_metrics import needs_of
-from .score_tables.score_table import scored_elsewhere
+from .score_tables.score_table import scored_elsewhere, settings_of_runs
 from .score_tables.table_of_all import of_battles, recognized_logs
 from .tool_frames import scores_of_tool
 
@@ -313,7 +313,7 @@ def score_table(
     compared = scored_elsewhere(found, recognition, of_tool)
     if compared.unusable and called == _SCORES:
         raise errors.ReferenceDataError("\n".join(item.reason for item in compared.unusable))
-    return compared, asked
+    return compared, settings_of_runs(recognition, asked)
 
 
 def with_people(judge: Competition, human: Any, settings: Settings) -> Competition:

@@ -18,7 +18,7 @@ from ..core.errors import listed, nearest, quoted
 from ..core.phrases import Phrase
 from ..metrics.organizer import FileFunction, is_file, silenced
 from ..reading.formats import KINDS, label_sets, read_examples, readers, samples, texts
-from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES, USAGE, is_id, repeated_name
+from ..reading.formats.fields import is_id, repeated_name
 from ..reading.formats.kind import ROWS
 from ..reading.table import LINE, FileRows, NamedColumns, Places, Table, place_of
 from ..recognize.gold_side import spoiled_key
@@ -36,6 +36,7 @@ from ..recognize.tables_of_scores.score_names import (
     plain_name,
 )
 from ..recognize.texts_rule import ask_about_references
+from ..recognize.usual_names import FEW_CHOSEN_NAMES, SCORE_NAMES, TARGET_NAMES, USAGE, USAGE_NAMES
 from ..settings.model import Settings
 from .joining.columns import (
     OF_SEVERAL_CELLS,
@@ -52,12 +53,8 @@ from .joining.expected import UNDIVIDED, are_row_numbers, is_rounded, what_of_wi
 #: A whole number, its minus sign and its digits without zeros in front, perhaps with a decimal
 #: point as NumPy and pandas write it. It may have thousands of digits, which `int` refuses.
 _WHOLE = re.compile(r"(?:\+|(-))?0*(\d+)(?:\.0*)?", re.ASCII)
-#: So few classes, or groups, have names that the organizer chose.
-_FEW_NAMES = 50
 PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
 _USAGES = (PUBLIC, PRIVATE, IGNORED)
-#: What Kaggle and Hugging Face call the column of them, in small letters.
-_USAGE_NAMES = (USAGE.casefold(), "split")
 
 
 @dataclass(frozen=True, eq=False)
@@ -565,7 +562,7 @@ def in_several_spellings(different: Collection[str]) -> str | None:
     if len({*whole}) < len(whole):
         return "one whole number in several spellings, such as 1, 01 and 1.0"
     names = [" ".join(name.split()) for name in different if len(name) > 1]
-    if len(different) <= _FEW_NAMES and len({*map(str.casefold, names)}) < len(names):
+    if len(different) <= FEW_CHOSEN_NAMES and len({*map(str.casefold, names)}) < len(names):
         return "one name in several spellings, which differ in capital letters or spaces alone"
     return None
 
@@ -580,7 +577,7 @@ def usage_column(table: Table, named: Collection[str]) -> str | None:
         return USAGE
     usages = {}
     for name, values in table.named.items():
-        if name in named or name.casefold() not in _USAGE_NAMES:
+        if name in named or name.casefold() not in USAGE_NAMES:
             continue
         said = [str(value).casefold() for value in values]
         other = next((i for i, value in enumerate(said) if value not in _USAGES), None)
@@ -592,7 +589,7 @@ def usage_column(table: Table, named: Collection[str]) -> str | None:
                 f"public and which are private, but found {quoted(str(values[other]))}; write "
                 "public, private or ignored on every row, or give the column another name"
             )
-    return next((usages[wanted] for wanted in _USAGE_NAMES if wanted in usages), None)
+    return next((usages[wanted] for wanted in USAGE_NAMES if wanted in usages), None)
 
 
 def _usage(values: Sequence[str], table: Table) -> Sequence[str]:

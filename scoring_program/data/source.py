@@ -39,6 +39,7 @@ from ..recognize.open_questions import OpenReading, Option
 from ..recognize.reading_record import Reading, merged_sides
 from ..recognize.rows_rule import Recognition, recognize_rows
 from ..recognize.texts_rule import ask_about_beginnings
+from ..recognize.usual_names import COPIES_OF_GOLD
 from ..settings import loading
 from ..settings.checks import description
 from ..settings.model import Settings
@@ -388,10 +389,6 @@ def duration(folder: Path) -> float | None:
 # Submissions --------------------------------------------------------------------------------------
 
 
-#: What files that hold the correct answers, and no predictions, are called in small letters.
-_TRUTHS = frozenset(
-    ("true", "truth", "y_true", "gold", "gt", "ground_truth", "groundtruth", "reference")
-)
 #: What messages call submissions whose names are secret.
 _ANOTHER, _A_SUBMISSION = "another submission", "a submission"
 #: Submissions with fewer bytes together are read in this process: it takes less time than to start
@@ -762,7 +759,7 @@ def _refuse_gold(source: Source, entries: Sequence[Entry | None], parts: Sequenc
         if file is None or found is None or found.sha256 != part.gold.sha256:
             continue
         like_gold = PurePosixPath(part.gold.file).stem == source.team
-        if like_gold or file.stems[-1].casefold() in _TRUTHS:
+        if like_gold or file.stems[-1].casefold() in COPIES_OF_GOLD:
             raise errors.ReferenceDataError(
                 f"res: {str(file.path)!r} is a copy of the reference data, {part.gold.file}; "
                 "remove it or, if it is a baseline, name it in the setting 'baselines'"

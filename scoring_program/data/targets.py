@@ -10,10 +10,10 @@ from ..metrics import Metric
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..metrics.registry import scores
 from ..reading.formats import KINDS, texts
-from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES
 from ..reading.formats.kind import ROWS
 from ..recognize.tables_of_scores.preference_columns import name_preferences
 from ..recognize.tables_of_scores.stated_scores import WINNER
+from ..recognize.usual_names import SCORE_NAMES, TARGET_NAMES
 from .gold import Gold, one_hot, other_columns
 from .joining.columns import names_of_targets
 from .joining.expected import BY_CLASS, Target

@@ -237,14 +237,20 @@ _LINES = ("desc", "g", "rect")
 
 def svg(one: Mark) -> Markup:
     """Return a mark as an element; numbers have up to two decimals."""
-    attributes = ((name, legible(_said(value))) for name, value in one.attributes.items())
-    given = "".join(f' {name}="{escape(value)}"' for name, value in attributes)
-    inside = "".join(
-        svg(part) if isinstance(part, Mark) else escape(legible(part)) for part in one.inside
-    )
-    closed = f">{inside}</{one.tag}>" if one.inside else "/>"
-    closed += "\n" if one.tag in _LINES else ""
-    return Markup(f"<{one.tag}{given}{closed}")
+    return Markup(_written(one))
+
+
+def _written(one: Mark) -> str:
+    attributes = [f' {name}="{_escaped(value)}"' for name, value in one.attributes.items()]
+    inside = [_written(part) if isinstance(part, Mark) else _escaped(part) for part in one.inside]
+    closed = f">{''.join(inside)}</{one.tag}>" if inside else "/>"
+    end = "\n" if one.tag in _LINES else ""
+    return f"<{one.tag}{''.join(attributes)}{closed}{end}"
+
+
+def _escaped(value: float | str) -> str:
+    """Return a value as it stands in a mark; the digits of a number are what they are."""
+    return str(escape(legible(value))) if isinstance(value, str) else _said(value)
 
 
 def _said(value: float | str) -> str:

@@ -208,15 +208,18 @@ def drawn_axis(
     beyond a break has one, if there is room. ``note`` says where the axis breaks.
     """
     (wide,) = (part for part in scale.parts if not _is_narrow(part))
-    candidates = [
-        tuple(tick for part in parts for tick in _ticks(part, most, every, label))
-        for parts in (scale.parts, (wide,))
-        for most, every in _DENSITIES
-    ]
-    roomy = [ticks for ticks in candidates if _have_room(ticks)]
-    # One tick alone gives no scale.
-    telling = (t for t in roomy if sum(wide.start <= place <= wide.end for place, _ in t) > 1)
-    ticks = next(telling, (roomy or candidates[-1:])[0])
+    first_with_room: tuple[tuple[float, str], ...] | None = None
+    for parts, (most, every) in itertools.product((scale.parts, (wide,)), _DENSITIES):
+        ticks = tuple(tick for part in parts for tick in _ticks(part, most, every, label))
+        if not _have_room(ticks):
+            continue
+        # One tick alone gives no scale.
+        if sum(wide.start <= place <= wide.end for place, _ in ticks) > 1:
+            break
+        if first_with_room is None:
+            first_with_room = ticks
+    else:
+        ticks = ticks if first_with_room is None else first_with_room
     return Axis(id, scale, ticks, None if reference is None else scale(reference), note)
 
 

@@ -70,7 +70,8 @@ def analyze(
     """
     _check(scores, question)
     basis = Basis.from_scores(scores, question, executor)
-    bootstrap, field = basis.bootstrap, basis.field
+    bootstrap = basis.bootstrap
+    field = basis.field
     pairs = moments(bootstrap, *field.pairs(), executor=executor)
     with contest(basis, pairs) as tested:
         # What needs no test is computed while the tests run.
@@ -198,10 +199,14 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
     scores vary, because a single unit cannot be left out. An entry without a BCa interval gets its
     percentile interval.
     """
-    observed, tail, rows = basis.observed, basis.tail, basis.bootstrap.replicates
+    observed = basis.observed
+    tail = basis.tail
+    rows = basis.bootstrap.replicates
     rows = rows if basis.scores.metric.greater_is_better else -rows
-    interval, jackknife = basis.question.interval, basis.scores.jackknife
-    mean, spread = rows.mean(axis=1), np.array([row.std(ddof=1) for row in rows])
+    interval = basis.question.interval
+    jackknife = basis.scores.jackknife
+    mean = rows.mean(axis=1)
+    spread = np.array([row.std(ddof=1) for row in rows])
     spread[spread <= negligible(observed, mean)] = 0.0
     used = [interval if interval != "bca" else "percentile"] * observed.size
     if interval == "standard_error":
@@ -215,7 +220,8 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
         for i in np.flatnonzero(spread > 0):
             found = bca(rows[i], float(observed[i]), left_out[:, i], tail)
             if found is not None:
-                (low[i], high[i]), used[i] = found, "bca"
+                low[i], high[i] = found
+                used[i] = "bca"
     normal = basis.scores.normal
     if normal is not None:
         width = t_tail_quantile(normal.freedom.diagonal(), np.full(observed.size, tail))
@@ -224,10 +230,13 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
         high = np.minimum(observed + width, basis.scores.metric.high)
     trials = basis.scores.trials
     for i in np.flatnonzero(spread == 0):
-        low[i], high[i], used[i] = np.nan, np.nan, "none"
+        low[i] = np.nan
+        high[i] = np.nan
+        used[i] = "none"
         if trials[i]:
             ends = wilson(float(observed[i]), int(trials[i]), basis.question.confidence)
-            (low[i], high[i]), used[i] = ends, "wilson"
+            low[i], high[i] = ends
+            used[i] = "wilson"
     return EntryIntervals(mean, spread, low, high, tuple(used))
 
 
@@ -251,7 +260,8 @@ def all_pairs(basis: Basis, compared: Comparisons, own_errors: Floats, p_better:
     ``own_errors`` [m] are the standard errors of the scores, ``p_better`` [m, m] the p-values of
     algorithm B.
     """
-    better, worse = compared.first, compared.second
+    better = compared.first
+    worse = compared.second
     p_values = basis.to_correct(compared, compared.p_one_sided, two_sided=False)
     return Pairs(
         **vars(compared),
@@ -265,7 +275,8 @@ def all_pairs(basis: Basis, compared: Comparisons, own_errors: Floats, p_better:
 
 def closeness(basis: Basis, pairs: Pairs) -> Competitiveness:
     """Return how close the competition is, by the best entries of the teams."""
-    field, scores = basis.field, basis.scores
+    field = basis.field
+    scores = basis.scores
     replicates = basis.bootstrap.replicates[field.best_of_teams]
     with_winner, between = (
         count_ties(pairs, field, family, basis.question.alpha) for family in ("leader", "row")
@@ -306,13 +317,16 @@ def paired_tests(basis: Basis, against: Comparisons) -> PairedTests | None:
     ``against`` compares the reference with the m entries in their order. All entries share the same
     swaps.
     """
-    scores, tests = basis.scores, basis.question.tests
-    first, second = against.first, against.second
+    scores = basis.scores
+    tests = basis.question.tests
+    first = against.first
+    second = against.second
     if not tests:
         return None
     one_sided = two_sided = exact = mid_p = discordant = None
     if "randomization" in tests and scores.randomized is not None:
-        units, resamples = scores.units, basis.bootstrap.resamples
+        units = scores.units
+        resamples = basis.bootstrap.resamples
         sign = 1 if scores.metric.greater_is_better else -1
         # The one-sided p is about whichever is ahead, where the reference was named in advance.
         named = basis.question.reference_entry is not None
@@ -325,7 +339,8 @@ def paired_tests(basis: Basis, against: Comparisons) -> PairedTests | None:
                 counts[:, k] += reached(signs[k] * (ours - theirs), *least)
         one_sided, two_sided = randomization(counts, exact=enumerable(units, resamples))
     if "mcnemar" in tests and scores.correct is not None:
-        right, rights = scores.correct[:, first], scores.correct[:, second]
+        right = scores.correct[:, first]
+        rights = scores.correct[:, second]
         only_ours = np.count_nonzero(right & ~rights, axis=0)
         only_theirs = np.count_nonzero(rights & ~right, axis=0)
         p_values = [mcnemar(int(b), int(c)) for b, c in zip(only_ours, only_theirs, strict=True)]

@@ -245,7 +245,8 @@ class Field:
         team = np.unique(np.array(teams or range(theta.size)), return_inverse=True)[1]
         best = ranked[theta[ranked] == theta[ranked[0]]]
         leaders = best[np.sort(np.unique(team[best], return_index=True)[1])]
-        rivals, first = team[:, None] != team[None, :], tuple(leaders.tolist())
+        rivals = team[:, None] != team[None, :]
+        first = tuple(leaders.tolist())
         return cls(order, competing, first[0], first, rivals)
 
     @property
@@ -419,7 +420,8 @@ class Basis:
 
         So the answer is larger than the number of resamples.
         """
-        scores, alone = self.scores, self.observed.size < 2
+        scores = self.scores
+        alone = self.observed.size < 2
         if self.influence is not None or scores.influence is None or not scores.smooth or alone:
             return None
         return None if scores.counts is None else needed_resamples(next(scores.counts()).shape[1])
@@ -438,7 +440,9 @@ class Basis:
     @property
     def _heavy_tailed(self) -> Bools:
         """The same, as the influence values of all entries together have it."""
-        size, blocks, influence = self.observed.size, self.scores.blocks, self.influence
+        size = self.observed.size
+        blocks = self.scores.blocks
+        influence = self.influence
         if influence is None:
             return np.zeros((size, size), np.bool_)
         if blocks is None or not blocks[-1]:
@@ -452,7 +456,8 @@ class Basis:
 
         If whole groups are resampled, they come from the t distribution (`comparisons.grouped`).
         """
-        groups, normal = self.scores.groups_in_effect, self.scores.normal
+        groups = self.scores.groups_in_effect
+        normal = self.scores.normal
         if groups is None:
             groups = self.scores.people
         if normal is not None:
@@ -517,7 +522,8 @@ def metric_scores(
     ``design`` is that of the scorer's rows, and ``counts`` yields the draws of its units on the
     resamples of the replicates.
     """
-    runs, place_of = item.runs, {entry: place for place, entry in enumerate(item.entries)}
+    runs = item.runs
+    place_of = {entry: place for place, entry in enumerate(item.entries)}
     stand_for = [*range(len(names)), *(place_of[entry] for entry in item.behind)]
 
     def randomized(i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:

@@ -106,9 +106,12 @@ def cautions_of(
     adjusted as one family; otherwise only those against the reference.
     Neither family contains comparisons with baselines.
     """
-    scores, field, against = basis.scores, basis.field, references.shown
+    scores = basis.scores
+    field = basis.field
+    against = references.shown
     rivals = int(np.count_nonzero(field.competing))
-    size, family = rivals * (rivals - 1) // 2, Phrase("the family of all pairs")
+    size = rivals * (rivals - 1) // 2
+    family = Phrase("the family of all pairs")
     if basis.question.tie_rule not in CORRECTIONS:
         size = rivals - int(field.competing[against.first[0]])
         family = Phrase("the family of comparisons with the leader")
@@ -157,9 +160,11 @@ def about_these_runs() -> Caution:
 
 def about_small_scores(evidence: Evidence) -> Iterator[Caution]:
     """Warn about scores by which the platform ranks, and which its ten decimals print alike."""
-    metric, scores = evidence.metric, evidence.scores
+    metric = evidence.metric
+    scores = evidence.scores
     small = np.abs(scores.score) < _SMALL
-    ranked, printed = scores.rank[small], scores.score[small].round(10)
+    ranked = scores.rank[small]
+    printed = scores.score[small].round(10)
     if distinct(ranked).size > distinct(printed).size:
         digits = math.ceil(-math.log10(np.abs(scores.score[small]).max()))
         said = Phrase(
@@ -346,7 +351,7 @@ def about_influence(bases: Sequence[Basis]) -> Iterator[Caution]:
         said = Phrase(
             "{resamples:n} resamples are too few to tell whether a few {things} decide "
             "differences in {metric}. So no test allows for small test sets, heavy tails or "
-            "enormous errors, and ties, rank ranges and distances are not reliable. Use at "
+            "enormous errors, and ties, places and distances are not reliable. Use at "
             "least {needed:n} resamples, and a time budget that is enough for them.",
             metric=basis.scores.metric.label,
             resamples=basis.bootstrap.resamples,
@@ -384,7 +389,8 @@ def _about_predictions(scores: MetricScores, competing: Bools) -> Iterator[Cauti
         sentence = _OTHERS.get(scores.metric.kind, _OTHER_CLASS)
         serious = scores.metric.kind == "tags" or bool(rescaled[ranked].all())
         if scores.metric.of_scores:
-            sentence, serious = _PERCENTAGES, scores.metric.greater_is_better
+            sentence = _PERCENTAGES
+            serious = scores.metric.greater_is_better
         serious = serious and bool(rescaled[ranked].any())
         said = Phrase(sentence, entries=named(scores.names, rescaled))
         yield Caution("red" if serious else "amber", "other_scale", int(rescaled.sum()), said)
@@ -434,7 +440,7 @@ def _about_extremes(scores: MetricScores) -> Iterator[Caution]:
         said = Phrase(
             "{metric} rests on a single {thing}, the one with the largest error. Resampling "
             "cannot tell how large that error would be on other {things}, so intervals, "
-            "p-values, ties, rank ranges and distances are not reliable.",
+            "p-values, ties, places and distances are not reliable.",
             metric=scores.metric.name,
         )
         yield Caution("red", "single_example", 1, said)
@@ -457,15 +463,18 @@ def _about_folds(scores: MetricScores, stated: Folds | str | None) -> Iterator[C
 def _about_sample(scores: MetricScores) -> Iterator[Caution]:
     """Warn about few examples, few groups or few examples of the rarest class."""
     yield from _about_minority(scores)
-    groups, n = scores.groups_in_effect, scores.n
-    least, enough = FEW_GROUPS_RED, FEW_GROUPS_AMBER
+    groups = scores.groups_in_effect
+    n = scores.n
+    least = FEW_GROUPS_RED
+    enough = FEW_GROUPS_AMBER
     if (
         scores.normal_source == CROSSED
     ):  # the t distribution allows for few groups, but not for so few
         least = enough = FEW_CROSSED_GROUPS
     if groups is not None and groups < enough:
         few = groups < least
-        shown, number = round(groups, 1), scores.groups or 0
+        shown = round(groups, 1)
+        number = scores.groups or 0
         if shown == number:
             counted = Phrase("There are only {groups:n} groups", groups=number)
         else:
@@ -505,14 +514,17 @@ def _about_minority(scores: MetricScores) -> Iterator[Caution]:
     Few examples of a class are serious where the metric is a mean over classes: what an entry
     scores in that class counts as much as the rest, and the test set does not show it.
     """
-    metric, diagnostics = scores.metric, scores.diagnostics
+    metric = scores.metric
+    diagnostics = scores.diagnostics
     if diagnostics is None:
         return
-    errors, averaged = diagnostics.errors, diagnostics.averaged
+    errors = diagnostics.errors
+    averaged = diagnostics.averaged
     if scores.correct is not None:
         errors = np.count_nonzero(~scores.correct, axis=0)
     if errors is not None:
-        number, what = int(errors.min()), ngettext_noop("{count:n} error", "{count:n} errors")
+        number = int(errors.min())
+        what = ngettext_noop("{count:n} error", "{count:n} errors")
     elif diagnostics.minority is not None:
         number = diagnostics.minority
         what = ngettext_noop(
@@ -564,8 +576,10 @@ def _of_the_smallest_class(count: int, metric: str | Phrase) -> Phrase:
 
 def _about_resamples(scores: MetricScores) -> Iterator[Caution]:
     """Warn about resamples on which the metric is undefined, or has a ``zero_division`` value."""
-    metric, replicates = scores.metric, scores.replicates
-    undefined, zero_divisions = replicates.undefined, replicates.zero_divisions
+    metric = scores.metric
+    replicates = scores.replicates
+    undefined = replicates.undefined
+    zero_divisions = replicates.zero_divisions
     if undefined:
         said = Phrase(
             "{metric} is undefined on {count:n} of {resamples:n} resamples, for example "
@@ -662,7 +676,8 @@ def _about_rare_errors(every: Basis, kept: Bools) -> Iterator[Caution]:
     """
     if every.influence is None:
         return
-    field, values = every.field, every.influence.values
+    field = every.field
+    values = every.influence.values
     largest = np.maximum(values.max(axis=0), -values.min(axis=0))
     heavy = every.influence.heavy_scores & field.competing
     of_kept = (~field.rivals & kept).any(axis=1)  # another run keeps the team
@@ -718,7 +733,8 @@ def about_far_winners(basis: Basis, standing: Standing, verdict: Verdict) -> Ite
     leader = int(np.where(ranked, oriented, -np.inf).argmax())
     best = float(observed[leader])
     worse = oriented[leader] - oriented
-    smaller, larger = np.full(observed.size, best), observed
+    smaller = np.full(observed.size, best)
+    larger = observed
     if metric.greater_is_better:
         smaller, larger = larger, smaller
     far = (smaller > 0) & (larger > FAR_TIMES * smaller) & verdict.possible_winners
@@ -825,7 +841,8 @@ def _about_pairs(
     scores: MetricScores, pairs: Comparisons, disagreements: Ints | None
 ) -> Iterator[Caution]:
     """Warn about identical submissions, and about differences that no resample changes."""
-    names, predicted = scores.names, scores.predicted
+    names = scores.names
+    predicted = scores.predicted
     unchanging = (pairs.standard_error == 0) & predicted[pairs.first] & predicted[pairs.second]
     same = unchanging & (pairs.observed == 0)
     if disagreements is not None:

@@ -73,14 +73,16 @@ def wins(scores: Floats, alpha: float) -> Floats:
     One-sided Wilcoxon signed-rank tests of all ordered pairs by SciPy, with the normal
     approximation, adjusted by Holm as one family.
     """
-    k, scale = scores.shape[1], float(np.abs(scores).max(initial=0.0))
+    k = scores.shape[1]
+    scale = float(np.abs(scores).max(initial=0.0))
     better = np.ones((k, k))  # p-value of "the first of two is better"
     for i in range(k - 1):
         differences = scores[:, i, None] - scores[:, i + 1 :]
         # The test ranks the sizes of differences, of which equal ones may round differently.
         differences = np.copysign(without_rounding(np.abs(differences), scale), differences)
         differences[np.abs(differences) <= ABSOLUTE * scale] = 0.0
-        better[i, i + 1 :], better[i + 1 :, i] = _wilcoxon(differences), _wilcoxon(-differences)
+        better[i, i + 1 :] = _wilcoxon(differences)
+        better[i + 1 :, i] = _wilcoxon(-differences)
     pairs: Bools = ~np.eye(k, dtype=np.bool_)
     better[pairs] = adjust(better[pairs], np.zeros(k * (k - 1), np.intp))["holm"]
     won: Floats = np.count_nonzero((better <= alpha) & pairs, axis=1).astype(np.float64)
@@ -139,7 +141,9 @@ class TradeOff:
 
 def trade_off(first: Evidence, second: Evidence) -> TradeOff:
     """Compare the scores of the entries by two metrics."""
-    order, names, other = first.scores.order.tolist(), first.names, second.number_of
+    order = first.scores.order.tolist()
+    names = first.names
+    other = second.number_of
     pairs = [(i, other[names[i]]) for i in order if names[i] in other]
     one, two = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
     scores = np.stack([_upward(first)[one], _upward(second)[two]], axis=1)
@@ -178,10 +182,12 @@ def clear_changes(new: Evidence, old: Evidence, entries: Ints, before: Ints) -> 
     the ``old``. A test is two-sided, and adjusted by Holm for all entries; the level is that of the
     intervals. Without them, nothing is shown.
     """
-    of_new, of_old = new.intervals, old.intervals
+    of_new = new.intervals
+    of_old = old.intervals
     if of_new is None or of_old is None:
         return np.zeros(entries.size, np.intp)
-    score, former = new.scores.score[entries], old.scores.score[before]
+    score = new.scores.score[entries]
+    former = old.scores.score[before]
     fallen = score < former
     # How far the ends reach that lie between the two scores.
     reach = np.where(fallen, of_new.high[entries] - score, score - of_new.low[entries])
@@ -354,5 +360,6 @@ def tie_opportunities(measures: Mapping[str, float | None], key: str) -> float:
 
 
 def _share(measures: Mapping[str, float | None], key: str) -> float | None:
-    value, possible = measures.get(key), tie_opportunities(measures, key)
+    value = measures.get(key)
+    possible = tie_opportunities(measures, key)
     return value / possible if value is not None and possible > 0 else None

@@ -376,9 +376,11 @@ class Competitiveness:
         100·s/mean, s with ddof 1; None for one entry, for mean 0, and for a metric without a ratio
         scale.
         """
-        several, greater = scores.size > 1, metric.greater_is_better
+        several = scores.size > 1
+        greater = metric.greater_is_better
         winner = float(scores.max() if greater else scores.min())
-        ppi, extent = None, metric.high - metric.low
+        ppi = None
+        extent = metric.high - metric.low
         if metric.ideal is not None:
             distance = abs(metric.ideal - winner)
             if math.isfinite(extent):
@@ -536,9 +538,11 @@ class Evidence:
 
     def span(self, entry: int) -> tuple[float, float, float]:
         """Return an entry's score between the ends of its interval, nan where it has none."""
-        low, high = math.nan, math.nan
+        low = math.nan
+        high = math.nan
         if self.intervals is not None:
-            low, high = float(self.intervals.low[entry]), float(self.intervals.high[entry])
+            low = float(self.intervals.low[entry])
+            high = float(self.intervals.high[entry])
         return low, float(self.scores.score[entry]), high
 
     def standard_error(self, entry: int) -> float:
@@ -547,7 +551,8 @@ class Evidence:
 
     def advantages(self, entry: int) -> Floats:
         """Return the advantages [m] of an entry over every entry."""
-        score, own = self.scores.score, self.scores.score[entry]
+        score = self.scores.score
+        own = self.scores.score[entry]
         return np.asarray(own - score if self.metric.greater_is_better else score - own)
 
     def distance(self, entry: int) -> float:

@@ -56,7 +56,8 @@ def infer(
     if competition.form == "single":
         question = replace(question, baselines=(), reference_entry=None)
     total = len(competition.overall) + sum(len(part.metrics) for part in resampled)
-    analyses, found = [], _Inference(competition, resampled, question, executor).evidence()
+    analyses = []
+    found = _Inference(competition, resampled, question, executor).evidence()
     for done, evidence in enumerate(found):
         if evidence is not None:
             analyses.append(evidence)
@@ -97,8 +98,10 @@ class _Inference:
         question: Question,
         executor: Executor,
     ) -> None:
-        self.competition, self.resampled = competition, resampled
-        self.question, self.executor = question, executor
+        self.competition = competition
+        self.resampled = resampled
+        self.question = question
+        self.executor = executor
         self.averages = any(
             isinstance(item.scorer, MeanScorer) for part in resampled for item in part.metrics
         )
@@ -132,7 +135,8 @@ class _Inference:
         A margin is a size in the units of the metric that ranks: the ``first``, over all tasks if
         there are several.
         """
-        question, reference = self.question, self.question.reference_entry
+        question = self.question
+        reference = self.question.reference_entry
         return replace(
             question,
             baselines=tuple(name for name in question.baselines if name in names),
@@ -142,10 +146,13 @@ class _Inference:
 
     def _analyze_metric(self, resampled: ResampledPart, place: int, *, first: bool) -> Evidence:
         """Analyze the ``place``-th metric of a part."""
-        scored, part = resampled.metrics[place], resampled.part
-        scorer, executor = scored.scorer, self.executor
+        scored = resampled.metrics[place]
+        part = resampled.part
+        scorer = scored.scorer
+        executor = self.executor
         names, teams = self._named(scored.entries)
-        asked, lacking = self._asked(names, first=first), _lacking([part], scored.entries)
+        asked = self._asked(names, first=first)
+        lacking = _lacking([part], scored.entries)
         if not scorer.can_be_drawn:
             from .scores_alone import analyze_scores_alone  # late, as below
 
@@ -217,7 +224,8 @@ class _Inference:
         scorer = scored.scorer
         if not isinstance(scorer, MeanScorer) or asked.seeds != "cross":
             return None
-        sizes, competing = scorer.sizes, _competing(names, asked)
+        sizes = scorer.sizes
+        competing = _competing(names, asked)
         if self.competition.has_tasks or (sizes[competing] < FEWEST_RUNS).any():
             return None
         of_runs = ScoredMetric(scorer.runs, (), scored.drawn)
@@ -237,7 +245,9 @@ class _Inference:
         from .mean_ranks import analyze_mean_rank  # late: few competitions have tasks
         from .overall_units import OverallUnits
 
-        metric, resampled, question = self.competition.overall[place], self.resampled, self.question
+        metric = self.competition.overall[place]
+        resampled = self.resampled
+        question = self.question
         every, teams = self._named(range(len(self.competition.names)))
         scores = overall_scores(
             metric,
@@ -366,7 +376,8 @@ def _leaders_by_better_ranks(scorer: Scorer, evidence: Evidence) -> tuple[int, .
 
 def _schemes(resampled: ResampledPart, scorer: Scorer, evidence: Evidence) -> RankingSchemes | None:
     """Return the schemes of the first metric that aggregates a column of scores made elsewhere."""
-    own, order = evidence.metric, evidence.scores.order
+    own = evidence.metric
+    order = evidence.scores.order
     of_column = (
         metric.name
         for metric in resampled.part.metrics
@@ -378,7 +389,8 @@ def _schemes(resampled: ResampledPart, scorer: Scorer, evidence: Evidence) -> Ra
     cases = np.array([scorer.data.y_preds[i] for i in competing]).T
     if np.isnan(cases).any():  # the other schemes need a score of every entry on every unit
         return None
-    better, confidence = own.greater_is_better, evidence.question.confidence
+    better = own.greater_is_better
+    confidence = evidence.question.confidence
     units = resampled.design.units
     return ranking_schemes(
         cases, competing, greater_is_better=better, confidence=confidence, units=units

@@ -52,7 +52,9 @@ def analyze_mean_rank(
     units: OverallUnits, names: Sequence[str], teams: Sequence[str], question: Question
 ) -> Evidence:
     """Analyze a mean rank of entries called ``names`` [m]."""
-    scores, replicates, executor = units.scores, units.replicates, units.executor
+    scores = units.scores
+    replicates = units.replicates
+    executor = units.executor
     tasks = units.task_scores(names)
     bootstrap = Bootstrap.oriented(
         scores.observed, np.ascontiguousarray(replicates.values.T), greater_is_better=False
@@ -64,18 +66,14 @@ def analyze_mean_rank(
         _apart(Basis.of_runs(task, question, field, entry_of, executor), own)
         for task, own in zip(tasks, behind, strict=True)
     ]
-    named, competing = question.reference_entry, field.competing
+    named = question.reference_entry
+    competing = field.competing
     reference = field.leader if named is None else number(named, names, "reference_entry")
-    n, rivals = min(task.n for task in tasks), bootstrap.theta[competing]
+    n = min(task.n for task in tasks)
+    rivals = bootstrap.theta[competing]
     fixed = None if named is None else reference
     standing = _standing(bases, behind, field, entry_of, fixed, scores.teams)
     cautions = _cautions(bases)
-    withdrawn = next((caution.code for caution in cautions if caution.weakens), None)
-    if rivals.size == 1:
-        withdrawn = "alone"
-    prizes = None
-    if question.prizes is not None:
-        prizes = Prizes.unknown(question.prizes, withdrawn or "mean_rank")
     return Evidence(
         metric=scores.metric,
         names=tuple(names),
@@ -87,19 +85,7 @@ def analyze_mean_rank(
             scores.observed, bootstrap.theta, reference, several_runs=scores.teams is not None
         ),
         standing=standing,
-        # Nothing is verified, and no score is corrected.
-        verdict=Verdict(
-            leaders=field.leaders,
-            possible_winners=standing.rank_low == 1,
-            verified=False,
-            unverified_by=None,
-            places=None,
-            confidence=question.confidence if withdrawn is None else None,
-            withdrawn_because=withdrawn,
-            corrected=None,
-            uncorrected_because="mean_rank",
-            prizes=prizes,
-        ),
+        verdict=_verdict(question, field, standing, cautions),
         rank_frequency=rank_frequencies(bootstrap.replicates, competing),
         competitiveness=replace(
             Competitiveness.from_scores(scores.metric, -rivals, n, {}, {}),
@@ -114,6 +100,30 @@ def _apart(basis: Basis, behind: Bools) -> Basis:
     """Return the basis of a task in which no test compares who is ``behind`` [k] all others."""
     rivals = basis.field.rivals & ~behind & ~behind[:, None]
     return replace(basis, field=replace(basis.field, rivals=rivals))
+
+
+def _verdict(
+    question: Question, field: Field, standing: Standing, cautions: Sequence[Caution]
+) -> Verdict:
+    """Return who may have the best mean rank: nothing is verified, and no score is corrected."""
+    withdrawn = next((caution.code for caution in cautions if caution.weakens), None)
+    if np.count_nonzero(field.competing) == 1:
+        withdrawn = "alone"
+    prizes = None
+    if question.prizes is not None:
+        prizes = Prizes.unknown(question.prizes, withdrawn or "mean_rank")
+    return Verdict(
+        leaders=field.leaders,
+        possible_winners=standing.rank_low == 1,
+        verified=False,
+        unverified_by=None,
+        places=None,
+        confidence=question.confidence if withdrawn is None else None,
+        withdrawn_because=withdrawn,
+        corrected=None,
+        uncorrected_because="mean_rank",
+        prizes=prizes,
+    )
 
 
 def _cautions(bases: Sequence[Basis]) -> tuple[Caution, ...]:
@@ -150,14 +160,19 @@ def _standing(
     behind all others without a test; ``entry_of`` [k] are the entries for their teams, and
     ``team_of`` [m] the numbers of the entries' teams, None if each is its own.
     """
-    entries, first, competing = np.arange(field.order.size), bases[0], field.competing
-    draws, outright = [], []
+    entries = np.arange(field.order.size)
+    first = bases[0]
+    competing = field.competing
+    draws = []
+    outright = []
     for task, absent in zip(bases, behind, strict=True):
         pairs = moments(task.bootstrap, *task.field.pairs(), executor=task.executor)
         reliability, drawn = reliable_draws(task, pairs, len(bases))
         draws.append(drawn)
         outright.append(reliability.shown(task)[0] | (absent & ~absent[:, None]))
-    alpha, executor, by_d = first.question.alpha, first.executor, np.array(outright)
+    alpha = first.question.alpha
+    executor = first.executor
+    by_d = np.array(outright)
     of_runs = shown_better(draws, competing, alpha, executor, entry_of, by_d, team_of)
     teams = runs_of(entry_of, entries.size)
     above = of_least_beaten(of_runs, teams, competing)
@@ -311,7 +326,8 @@ def lower_bounds(
 def _bounds_of_teams(better: Bools, competing: Bools, teams: Ints) -> Floats:
     """Return LB [k, i] where ranks count teams, of which all runs are shown."""
     members = (np.unique(teams[competing])[:, None] == teams) & competing  # [T, m]
-    count, own = members.astype(np.float64), members.T
+    count = members.astype(np.float64)
+    own = members.T
     some = count @ better > 0  # [T, i] some run of the team is better than i
     every = better @ count.T == count.sum(axis=1)  # [k, T] k is better than every run of the team
     between = (every & ~own).astype(np.float64) @ (some & ~members)
@@ -360,7 +376,9 @@ def _errors_of(tasks: Sequence[Draws]) -> ResampledErrors | None:
     sources = [own for own in resampled if own is not None]
     if not sources:
         return None
-    errors, of_rows, starts = [], [], [0]  # the first row of each source, and their number
+    errors = []
+    of_rows = []
+    starts = [0]  # the first row of each source, and their number
     for task, own in zip(tasks, resampled, strict=True):
         errors.append(task.errors if own is None else own.errors)
         row = np.full(task.errors.shape, -1, np.intp)

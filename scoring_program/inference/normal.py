@@ -68,7 +68,8 @@ class NormalDraws:
         rows = len(runs.contributions)
         weights = np.ones(rows, np.intp) if weights is None else weights
         n = int(weights.sum())
-        sizes, starts = runs.sizes, np.cumsum(runs.sizes) - runs.sizes
+        sizes = runs.sizes
+        starts = np.cumsum(runs.sizes) - runs.sizes
         means = np.add.reduceat(runs.contributions, starts, axis=1) / sizes
         covariance = (means.T * weights) @ means / ((n - 1) * n)
         known = sizes >= FEWEST_RUNS
@@ -158,7 +159,8 @@ class NormalDraws:
         that cannot win are drawn last, given the others, which they do not change.
         """
         rng = np.random.default_rng(seed)
-        first, last = np.flatnonzero(competing), np.flatnonzero(~competing)
+        first = np.flatnonzero(competing)
+        last = np.flatnonzero(~competing)
         drawn = np.zeros((resamples, observed.size))
         among = self.covariance[np.ix_(first, first)]
         drawn[:, first] = rng.normal(size=(resamples, first.size)) @ _root(among)

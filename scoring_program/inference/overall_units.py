@@ -87,7 +87,8 @@ class OverallUnits:
         combined = Replicates.from_scored(Evaluated(values, np.isnan(values)), len(values))
         if combined.lacking:
             kept = [row for row in range(len(scores.entries)) if row not in combined.lacking]
-            scores, drawn = scores.keep(kept), [item[:, kept] for item in drawn]
+            scores = scores.keep(kept)
+            drawn = [item[:, kept] for item in drawn]
             columns = [places[kept] for places in columns]
         if combined.defined is not None:
             drawn = [item[combined.defined] for item in drawn]
@@ -109,7 +110,8 @@ class OverallUnits:
         if not runs:
             return self
         rows_in = [np.array([rows[run] for run in runs]) for rows in rows_of_tasks]
-        observed, drawn = [], []
+        observed = []
+        drawn = []
         for item, at, used, scores, values in zip(
             self.metrics, rows_in, self.rows, self.observed, self.drawn, strict=True
         ):
@@ -140,7 +142,8 @@ class OverallUnits:
 
         def same(one: Any, other: Any) -> bool:
             """Whether two tasks have the same units, and the same resamples of them."""
-            ours, theirs = one.design, other.design
+            ours = one.design
+            theirs = other.design
             pairs = ((ours.units, theirs.units), (ours.strata, theirs.strata))
             drawn_alike = one.seed == other.seed and ours.n == theirs.n
             return drawn_alike and all(np.array_equal(*pair) for pair in pairs)
@@ -202,7 +205,8 @@ class OverallUnits:
 
     def _scored_runs(self) -> tuple[OverallUnits, Floats, Floats]:
         """Return the runs that have a score everywhere, their scores, and those on resamples."""
-        first, evaluate = len(self.scores.entries), self.scores.evaluate
+        first = len(self.scores.entries)
+        evaluate = self.scores.evaluate
         observed = evaluate([own[first:] for own in self.observed])
         values = evaluate([own[:, first:] for own in self.drawn])
         scored = np.flatnonzero(np.isfinite(observed) & np.isfinite(values).all(axis=0))
@@ -219,7 +223,8 @@ class OverallUnits:
     @property
     def strata(self) -> Ints | None:
         """The stratum [N] of each unit; None if there is only one."""
-        strata, number = [], 0
+        strata = []
+        number = 0
         for design in self.designs.values():
             own = np.zeros(design.size, np.intp) if design.strata is None else design.strata
             strata.append(own + number)
@@ -235,10 +240,13 @@ class OverallUnits:
         """
         scores = []
         for place, item in enumerate(self.scores.components):
-            design, behind = self.tasks[place].design, self.behind_all(place)
-            observed, drawn = self.observed[place], self.drawn[place]
+            design = self.tasks[place].design
+            behind = self.behind_all(place)
+            observed = self.observed[place]
+            drawn = self.drawn[place]
             if behind.any():
-                better, present = item.metric.greater_is_better, observed[: len(names)]
+                better = item.metric.greater_is_better
+                present = observed[: len(names)]
                 present = present[np.isfinite(present)]
                 worst = present.min() if better else present.max()
                 observed = np.where(behind, worst, observed)
@@ -297,7 +305,8 @@ class OverallUnits:
 
     def influence_in(self, place: int) -> Floats | None:
         """Return the influence values by one component, [N of its task, k]; None without any."""
-        item, design = self.metrics[place], self.tasks[place].design
+        item = self.metrics[place]
+        design = self.tasks[place].design
         influence = influence_of(item, design, self.question, self.executor)()
         return None if influence is None else influence[:, self.columns[place]]
 
@@ -328,10 +337,12 @@ def _in_blocks(counts: Iterator[DrawCounts], rows: Ints) -> Iterator[DrawCounts]
     for block in counts:
         own = rows[np.searchsorted(rows, drawn) : np.searchsorted(rows, drawn + len(block))]
         held.append(block[own - drawn])
-        drawn, number = drawn + len(block), number + own.size
+        drawn = drawn + len(block)
+        number = number + own.size
         while number >= _AT_ONCE:
             together = np.concatenate(held)
             yield together[:_AT_ONCE]
-            held, number = [together[_AT_ONCE:]], number - _AT_ONCE
+            held = [together[_AT_ONCE:]]
+            number = number - _AT_ONCE
     if number:
         yield np.concatenate(held)

@@ -60,8 +60,10 @@ def plan(
     ``own_errors`` [m] are the standard errors of the scores, and ``tied`` [m] are tied with the
     reference by the verdict. The pairs of competing entries say what this test set separates.
     """
-    basis, reference = contest.basis, int(references.shown.first[0])
-    field, theta = basis.field, basis.bootstrap.theta
+    basis = contest.basis
+    reference = int(references.shown.first[0])
+    field = basis.field
+    theta = basis.bootstrap.theta
     competitors = np.flatnonzero(field.competing)
     rivals = field.order[field.competing[field.order] & (field.order != reference)]
     planned = tied & references.tied[basis.question.tie_rule]
@@ -70,7 +72,8 @@ def plan(
         # than the leader's, or is all that keeps an entry tied.
         kept = np.logical_not(contest.above[:, : theta.size].any(axis=0))
         planned &= kept[field.leader] & (kept | (basis.question.tie_rule != "max_t"))
-    errors, critical = contest.shown.errors, _critical(contest, rivals.size)
+    errors = contest.shown.errors
+    critical = _critical(contest, rivals.size)
     plans = []
     for entry in rivals[planned[rivals]]:
         error = errors[reference, entry]
@@ -131,7 +134,8 @@ def _needed(
 
     ``advantage`` are the replicates of its difference.
     """
-    scores, error = contest.basis.scores, float(contest.shown.errors[pair])
+    scores = contest.basis.scores
+    error = float(contest.shown.errors[pair])
     if error > 0 and scores.normal is not None and scores.normal.parts is not None:
         methods = _Methods(contest, *pair, critical * error)
         return methods.needed(scores.n, _quantiles(advantage))
@@ -159,7 +163,8 @@ def mean_power(effects: Floats, critical: float) -> float:
 
 def _critical(contest: Contest, comparisons: int) -> Floats:
     """Return what differences of pairs [m, m] must exceed, in standard errors."""
-    question, errors = contest.basis.question, contest.shown.errors
+    question = contest.basis.question
+    errors = contest.shown.errors
     fixed = question.reference_entry is not None
     one = level_of_rule(question.tie_rule, question.alpha, comparisons)
     if fixed and question.tie_rule != "interval":
@@ -207,7 +212,8 @@ class _Methods:
 
     def __init__(self, contest: Contest, first: int, second: int, width: float) -> None:
         """Take the ``width`` that the difference must exceed now, in the metric's units."""
-        normal, question = contest.basis.scores.normal, contest.basis.question
+        normal = contest.basis.scores.normal
+        question = contest.basis.question
         assert normal is not None
         assert normal.parts is not None
         self.pair = (first, second)
@@ -255,7 +261,8 @@ def least(enough: Callable[[int], bool], lowest: int, highest: int) -> int | Non
     """
     if not enough(highest):
         return None
-    too_few, most = lowest - 1, highest
+    too_few = lowest - 1
+    most = highest
     while most - too_few > 1:
         middle = (too_few + most) // 2
         too_few, most = (too_few, middle) if enough(middle) else (middle, most)

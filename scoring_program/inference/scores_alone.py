@@ -24,10 +24,12 @@ def analyze_scores_alone(
     scored: ScoredMetric, names: Sequence[str], teams: Sequence[str], question: Question, n: int
 ) -> Evidence:
     """Return what the scores of entries called ``names`` [m] say alone, on ``n`` examples."""
-    metric, observed = scored.metric, scored.observed
+    metric = scored.metric
+    observed = scored.observed
     theta = observed if metric.greater_is_better else -observed
     field = Field.from_scores(theta, names, question.baselines, teams)
-    competing, size = field.competing, field.order.size
+    competing = field.competing
+    size = field.order.size
     named = question.reference_entry
     reference = field.leader if named is None else number(named, names, "reference_entry")
     last = np.where(competing, np.count_nonzero(competing), 0)

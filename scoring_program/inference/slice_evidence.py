@@ -60,7 +60,8 @@ def slice_evidence(
         resampled.slices, found, compared, strict=True
     ):
         low, high = (np.full(score.size, np.nan) for _ in range(2))
-        constant, leader = np.zeros(score.size, np.bool_), None
+        constant = np.zeros(score.size, np.bool_)
+        leader = None
         if tested is not None:
             cell, (low[entries], high[entries]) = next(ends)
             constant[entries] = cell.constant
@@ -84,7 +85,8 @@ def _within(
     A score is nan where it has none. The tested entries [k] have a score on every resample; what
     they score is None if there are none. ``teams`` [m] are those of the entries.
     """
-    entries, item = resampled.metrics[place].entries, of.metrics[place]
+    entries = resampled.metrics[place].entries
+    item = of.metrics[place]
     question = evidence.question
     score = np.full(len(entries), np.nan)
     none = score, np.empty(0, np.intp), None
@@ -137,11 +139,14 @@ def _other_leader(
     question = replace(evidence.question, confidence=1 - alpha, baselines=baselines)
     basis = Basis.from_scores(tested, question, executor)
     leader = entries.tolist().index(evidence.scores.leader)
-    every, team_of = basis.tested, basis.entry_of
-    runs, others = np.flatnonzero(team_of == leader), np.flatnonzero(team_of != leader)
+    every = basis.tested
+    team_of = basis.entry_of
+    runs = np.flatnonzero(team_of == leader)
+    others = np.flatnonzero(team_of != leader)
     pairs = moments(every.bootstrap, np.tile(others, runs.size), np.repeat(runs, others.size))
     reliability, draws = reliable_draws(every, pairs)
-    competing, of_leader = every.field.competing, team_of == leader
+    competing = every.field.competing
+    of_leader = team_of == leader
     concerned = of_leader[:, None] | of_leader  # the others have no standard errors here
     reliability = replace(reliability, acts=reliability.acts & concerned)
     alone = np.logical_or(*reliability.shown(every)) & competing[:, None]
@@ -199,7 +204,8 @@ def simultaneous_intervals(
     scaled = []
     largest = np.full(len(cells[0].replicates) if cells else 0, -np.inf)
     for item in cells:
-        center, drawn = _stretched(item.score, bounds), _stretched(item.replicates, bounds)
+        center = _stretched(item.score, bounds)
+        drawn = _stretched(item.replicates, bounds)
         with np.errstate(invalid="ignore"):
             error = drawn.std(axis=0, ddof=1)
         varies = np.isfinite(error) & np.isfinite(center) & ~item.constant
@@ -215,7 +221,8 @@ def simultaneous_intervals(
     for item, center, error in scaled:
         width = float(unshrunk(np.array([critical]), item.units)[0]) * error
         ends = [_shrunk(center + side * width, bounds) for side in (-1.0, 1.0)]
-        low, high = np.fmin(*ends), np.fmax(*ends)
+        low = np.fmin(*ends)
+        high = np.fmax(*ends)
         shares = np.zeros(item.score.size, np.intp) if item.trials is None else item.trials
         for cell in np.flatnonzero(item.constant & (shares > 0)):
             low[cell], high[cell] = wilson(float(item.score[cell]), int(shares[cell]), level)

@@ -20,7 +20,7 @@ _TOTALS = ("total", "at_most")
 
 @dataclass(frozen=True)
 class Answer:
-    """The scores of one answer, the sample's number if there may be several, and what it is of."""
+    """The scores of one answer, the sample's and the run's number if there are several of them."""
 
     task: str
     unit: str
@@ -28,6 +28,7 @@ class Answer:
     source: Mapping[str, Any]
     sample: str = ""
     model: str = ""
+    run: str = ""
 
 
 def with_unlisted(

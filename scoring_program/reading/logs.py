@@ -1,6 +1,6 @@
 """Logs of evaluations, as their tools write them: one file or folder a system.
 
-They become one long table of scores: unit, system, task, sample, and a column for each metric.
+They become one long table of scores: unit, system, task, sample, seed, and a column a metric.
 `log_tools` says how the files of a tool are recognized, and what one of them holds.
 """
 
@@ -34,7 +34,7 @@ from .names import shared_depth
 from .table import LINE, Table, of_columns, text
 
 #: The columns of the table in front of the metrics.
-UNIT, SYSTEM, TASK, SAMPLE = "unit", "system", "task", "sample"
+UNIT, SYSTEM, TASK, SAMPLE, SEED = "unit", "system", "task", "sample", "seed"
 #: The only column of scores where tasks have no metric in common.
 _SCORE = "score"
 #: By how many percentage points a stated score may differ from its answers, as rounded ones do.
@@ -65,13 +65,19 @@ Logs: TypeAlias = tuple[Table, tuple[str, ...], str]
 
 
 def read(
-    folder: Path, limits: Limits, facts: Sequence[str] = (), described: FileDescription = AS_FOUND
+    folder: Path,
+    limits: Limits,
+    facts: Sequence[str] = (),
+    described: FileDescription = AS_FOUND,
+    *,
+    has_runs: bool = False,
 ) -> Logs | None:
     """Read the logs below a folder; None if it holds no logs.
 
     ``facts`` are what else of each answer becomes a column, such as groups; a dot leads into an
     object: "metadata.topic". Where the description of files says which column is the unit, and none
-    is the system, every data file is the log of one, and its other columns are scores.
+    is the system, every data file is the log of one, and its other columns are scores. If it
+    ``has_runs``, as settings say, files with answers of a system to the same units are its runs.
 
     Raises
     ------
@@ -97,15 +103,12 @@ def read(
         return None
     _refuse_repeated_keys({file.path for file, _, _ in logs}, documents)
     _refuse_unread(every, [file for file, _, _ in logs], logs[0][1], contents)
-    of_tools = {tool.called: file for file, tool, _ in logs}
-    if len(of_tools) > 1:
-        told = "; ".join(f"{file.path} of {called}" for called, file in of_tools.items())
-        raise ReferenceDataError(
-            f"res: there are logs of several tools: {told}; put those of one tool there"
-        )
+    _refuse_several_tools({tool.called: file.path for file, tool, _ in logs})
     answers = [(file.path, _answers(tool, file.path, content)) for file, tool, content in logs]
     of_systems, the_tool = list(_of_systems(answers)), logs[0][1]
-    if the_tool.unlisted is None:
+    if the_tool.unlisted is None and has_runs:
+        of_systems = _with_runs(answers, of_systems)
+    elif the_tool.unlisted is None:
         runs = {file.path: _run_of(content) for file, _, content in logs}
         _refuse_two_runs(answers, of_systems, runs)
     of_systems = of_the_same_questions(of_systems, the_tool.called)
@@ -117,6 +120,15 @@ def read(
         of_systems, stated = with_unlisted(of_systems, the_tool.unlisted)
         notes += [] if stated else [Phrase(_NO_TOTAL)]
     return _table(of_systems, the_tool.called, facts, notes)
+
+
+def _refuse_several_tools(of_tools: Mapping[str, PurePosixPath]) -> None:
+    """Raise ReferenceDataError if there are logs of several tools; each tool has a file here."""
+    if len(of_tools) > 1:
+        told = "; ".join(f"{path} of {called}" for called, path in of_tools.items())
+        raise ReferenceDataError(
+            f"res: there are logs of several tools: {told}; put those of one tool there"
+        )
 
 
 def _run_of(content: Any) -> str:
@@ -142,8 +154,37 @@ def _refuse_two_runs(
             task = f" to the task {quoted(answer.task)}" if answer.task else ""
             raise ReferenceDataError(
                 f"res: {earlier}{told[earlier]} and {path}{told[path]} both hold answers of "
-                f"{quoted(system)}{task}; leave one of the runs out"
+                f"{quoted(system)}{task}; leave one of the runs out or, if they are runs of one "
+                "method with other seeds, write 'runs: mean' into ref/scoring.yaml"
             )
+
+
+def _with_runs(
+    answers: Sequence[tuple[PurePosixPath, Sequence[Answer]]],
+    of_systems: Sequence[tuple[str, Answer]],
+) -> list[tuple[str, Answer]]:
+    """Return the answers of every system with the number of their run.
+
+    Where two files hold answers of a system to the same unit of a task, every file with its answers
+    to the task is a run. They are numbered by the files' names, which begin with the date.
+    """
+    paths = [path for path, of_file in answers for _ in of_file]
+    first: dict[tuple[str, str, str, str], PurePosixPath] = {}
+    files_of: dict[tuple[str, str], set[PurePosixPath]] = {}
+    repeated: set[tuple[str, str]] = set()
+    for path, (system, answer) in zip(paths, of_systems, strict=True):
+        files_of.setdefault((system, answer.task), set()).add(path)
+        if first.setdefault((system, answer.task, answer.unit, answer.sample), path) != path:
+            repeated.add((system, answer.task))
+    number_of: dict[tuple[str, str, PurePosixPath], str] = {}
+    for system, task in repeated:
+        for number, path in enumerate(sorted(files_of[system, task]), start=1):
+            number_of[system, task, path] = str(number)
+    numbered = []
+    for path, (system, answer) in zip(paths, of_systems, strict=True):
+        run = number_of.get((system, answer.task, path), "")
+        numbered.append((system, replace(answer, run=run)))
+    return numbered
 
 
 def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
@@ -461,7 +502,8 @@ def _table(
 ) -> Logs:
     """Return the answers as a table, with ``notes`` and those on metrics around them."""
     rows = sorted(
-        answers, key=lambda row: (text(row[1].task), row[0], text(row[1].unit), row[1].sample)
+        answers,
+        key=lambda row: (text(row[1].task), row[0], row[1].run, text(row[1].unit), row[1].sample),
     )
     _refuse_nothing_in_common(rows)
     by_task = {
@@ -484,6 +526,8 @@ def _table(
         columns[TASK] = [text(answer.task) for _, answer in rows]
     if any(answer.sample for _, answer in rows):
         columns[SAMPLE] = [answer.sample or "1" for _, answer in rows]
+    if any(answer.run for _, answer in rows):
+        columns[SEED] = [answer.run or "1" for _, answer in rows]
     for fact in facts:
         columns[fact] = [text(_fact(answer.source, fact)) for _, answer in rows]
         if "" in columns[fact]:

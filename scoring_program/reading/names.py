@@ -20,6 +20,7 @@ from typing import Any
 from ..core.cells import grouped
 from ..core.legible import visible
 from ..core.phrases import Phrase, joined
+from ..recognize.usual_names import PREDICTION_ENDINGS
 from .formats import EXTENSIONS
 from .table import compose_accents
 
@@ -40,11 +41,6 @@ _CODALAB_TEAM = re.compile(r"Team (?P<team>.+?) {1,2}- (?P<run>\d+) submission",
 _ACCOMPANYING = re.compile(r"(?P<whose>.+ - \d+) (?:output|profile\.txt|method\.txt)", re.DOTALL)
 #: The name of the example that Kaggle gives to participants: "sample_submission.csv".
 _SAMPLE = re.compile(r"sample[ _-]?submissions?(?:[ _-]?\(?\d+\)?)?", re.IGNORECASE)
-#: What names of files add to those of the team and the task: "TEAM_stance-pred".
-_PREDICTED = re.compile(
-    r"(?:^|[-_. ])(?:preds?|predictions?|predicted|outputs?|system|answers?|results?)$",
-    re.IGNORECASE,
-)
 _UNSEEN_SPACES = re.compile(r"^ | $|(?<= ) ")
 #: Looks like a character that `visible` has spelled out, and is none.
 _LIKE_CODE = re.compile(r"<(?=U\+[0-9A-F]{4,6}>)")
@@ -181,7 +177,7 @@ def split_task(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple
         word = re.compile(rf"(?:^|[ _.-]+){re.escape(task)}(?=$|[ _.-])", re.IGNORECASE)
         last = stems[-1] if word.search(stems[-1]) else compose_accents(stems[-1])
         if word.search(last):
-            rest = _PREDICTED.sub("", word.sub("", last)).strip(" _.-")
+            rest = PREDICTION_ENDINGS.sub("", word.sub("", last)).strip(" _.-")
             return task, (*stems[:-1], rest) if rest else stems[:-1]
     return None
 

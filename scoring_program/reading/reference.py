@@ -12,18 +12,19 @@ from pathlib import Path, PurePath, PurePosixPath
 from ..core.cells import grouped
 from ..core.errors import OrganizerError, ReferenceDataError, SettingsError, SubmissionError, listed
 from ..core.phrases import verbatim
+from ..recognize.usual_names import (
+    GIVEN_FILES,
+    GOLD_ENDINGS,
+    GOLD_FILES,
+    INPUT_FILES,
+    NUMBERED_REFERENCES,
+)
 from . import files, layout, names
 from .files import DataFile
 from .formats import texts
 from .formats.kind import Content
 from .layout import ONLY_TASK, Conventions, Source
 
-#: What the reference data of a single task are called, and files next to them that are given.
-_SINGLE, _GIVEN = ("solution", "gold"), ("train", "test")
-#: Files that lie next to the reference data of texts and are what was translated or summarized.
-_INPUTS = ("source", "sources", "src", "input", "inputs")
-#: What names of gold files add to the name of the task.
-_GOLD_WORD = re.compile(r"[-_. ](gold|truth|reference|ref|labels|solution)$", re.IGNORECASE)
 #: Folder of INPUT/ref that holds the field: the submissions with which a single one is compared. It
 #: may be an archive, submissions.zip, because Codabench's worker moves the content of a folder one
 #: level up.
@@ -132,16 +133,16 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     field = [file for file in everything if file.path.parts[0] == FIELD]
     own = _looked_into([file for file in everything if file.path.parts[0] != FIELD])
     candidates = [file for file in own if file.is_data and not names.is_sample(file.stems)]
-    if any(file.stems[-1].casefold() in _SINGLE for file in candidates):
-        candidates = [file for file in candidates if file.stems[-1].casefold() not in _GIVEN]
+    if any(file.stems[-1].casefold() in GOLD_FILES for file in candidates):
+        candidates = [file for file in candidates if file.stems[-1].casefold() not in GIVEN_FILES]
     # The inputs of the task, such as source.en.txt, are left out beside other data.
-    others = [f for f in candidates if f.stems[-1].casefold().split(".")[0] not in _INPUTS]
+    others = [f for f in candidates if f.stems[-1].casefold().split(".")[0] not in INPUT_FILES]
     candidates = with_references_joined(others or candidates)
     whole = _whole(everything)
     gold: dict[str, DataFile] = {}
     for file in candidates:
         stem = file.stems[-1]  # "stance-gold", of the task "stance"
-        task = (_GOLD_WORD.sub("", stem) or stem) if len(candidates) > 1 else ONLY_TASK
+        task = (GOLD_ENDINGS.sub("", stem) or stem) if len(candidates) > 1 else ONLY_TASK
         if task.casefold() in map(str.casefold, gold):
             error = ReferenceDataError(
                 f"ref: {gold.get(task, file).path} and {file.path} are both reference data of the "
@@ -206,7 +207,6 @@ def find_settings(folder: Path, name: str) -> Path | None:
 
 
 #: A stem that ends in the word for a reference and its number or letter: "reference.0", "refA".
-_REFERENCE = re.compile(r"(?i)(?P<task>.*?)[-_. ]?(?P<word>ref(?:erence)?s?)[-_. ]?(?:\d+|[A-Z])")
 _LINES = ".txt"
 
 
@@ -226,7 +226,7 @@ def with_references_joined(found: Sequence[DataFile]) -> list[DataFile]:
 
 def _together(file: DataFile) -> PurePosixPath:
     """Return the path that a reference has in common with the others of its segments."""
-    match = _REFERENCE.fullmatch(file.stems[-1])
+    match = NUMBERED_REFERENCES.fullmatch(file.stems[-1])
     if match is None or file.path.suffix.lower() != _LINES:
         return file.path
     parts = (match["task"], match["word"].lower())

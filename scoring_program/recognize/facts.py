@@ -128,6 +128,11 @@ class ColumnFacts:
         return list(self.cells[:_FIRST])
 
     @cached_property
+    def first_labels(self) -> list[str]:
+        """The labels that the first cells mean: those of two among thousands of columns differ."""
+        return list(map(label_of, self.head))
+
+    @cached_property
     def different(self) -> Set[str]:
         """The different cells."""
         return {*self.texts} if self.coded is None else {*self.coded.present}
@@ -367,7 +372,7 @@ def same_values(first: ColumnFacts, second: ColumnFacts, rows: Ints | None = Non
         pairs = zip(first.head, head, first_rows.tolist(), strict=True)
         if any(row >= 0 and not _same_cell(cell, other) for cell, other, row in pairs):
             return False
-    elif not all(map(_same_cell, first.head, second.head)):
+    elif first.first_labels != second.first_labels:
         return False
     if _exact(first) and _exact(second):
         if rows is None:

@@ -389,6 +389,7 @@ _SENTENCES = {
     "system": gettext_noop("systems {columns}"),
     "systems": gettext_noop("{columns} systems"),
     "sample": gettext_noop("samples {columns}"),
+    "seed": gettext_noop("seeds of runs {columns}"),
     "task": gettext_noop("tasks {columns}"),
     "left": gettext_noop("left {columns}"),
     "right": gettext_noop("right {columns}"),
@@ -401,7 +402,7 @@ _COLUMN_OF = {
     None: gettext_noop("{column}"),
 }
 #: Roles that name columns.
-_ROLES_OF_COLUMNS = (ID, "unit", "system", "sample", "task", "left", "right", "winner")
+_ROLES_OF_COLUMNS = (ID, "unit", "system", "sample", "task", "seed", "left", "right", "winner")
 #: What a column holds → its word in the log.
 _WORDS = {
     "label": Phrase("labels"),

@@ -22,7 +22,7 @@ from ..document.blocks import Fact, Facts, Paragraph, Section, every
 from ..document.html import Announced, Document, bare, framed, page
 from ..document.take_away import tables
 from ..reading.layout import SINGLE
-from ..settings.model import FIGURES
+from ..settings.model import FIGURES, Settings
 from .announcement import announcement, podium_of
 from .findings import Findings
 from .results_json import results_json
@@ -341,6 +341,23 @@ def require_formats(formats: Iterable[str]) -> None:
             f"figures: {' and '.join(wanted)} need the library {_LIBRARY}, which is not installed; "
             f"{install_line(_EXTRA)}"
         )
+
+
+def no_picture_because(settings: Settings) -> str | None:
+    """Return why links to a page that will be published show no card; None if they do.
+
+    None, too, without a ``page_url``. Only `figures: png` makes the card, because what a run writes
+    depends on its settings and not on the libraries that happen to be there.
+    """
+    if not settings.page_url or "png" in settings.figures:
+        return None
+    told = "page_url: links to the page will show no card, because figures has no png"
+    if importlib.util.find_spec(_LIBRARY) is None:
+        return (
+            f"{told}, and the library {_LIBRARY} is not installed: {install_line(_EXTRA)}, and set "
+            "figures: [png]"
+        )
+    return f"{told}; set figures: [png]"
 
 
 def converted(svgs: Mapping[str, str], formats: Sequence[str]) -> Iterator[tuple[str, bytes]]:

@@ -207,7 +207,7 @@ class MetricWords(Writer):
         if self.withdrawn_because is not None:
             return self.say("Ranking by {metric} ({test_examples}).")
         return self.say(
-            "Ranking by {metric}, with rank ranges that hold for all entries at once with "
+            "Ranking by {metric}, with places that hold for all entries at once with "
             "{confidence} confidence ({test_examples})."
         )
 
@@ -460,7 +460,7 @@ class MetricView(MetricWords):
         if shape == "leader":
             return self.of_rivals("has the best score", "has the best score of those that compete")
         if shape == "tied" and self.rings_are_winners:
-            return self.say("may still be the best")
+            return self.say("possible winner")
         if shape == "behind" and self.chosen_leader:
             return self.say(
                 "no possible winner"

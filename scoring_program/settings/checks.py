@@ -282,8 +282,6 @@ def description(value: Any, *, gold: bool = False) -> FileDescription:
             raise ValueError(f"{error} for {key!r}") from None
     stated = FileDescription(**checked)
     names = [name for name in stated.stated.values() if not isinstance(name, int)]
-    if stated.header is False and not stated.columns:
-        raise ValueError("'columns', too, where 'header' is false")
     if stated.header is False and isinstance(stated.columns, Mapping) and names:
         raise ValueError("numbers, from 1, in 'columns', where 'header' is false")
     return stated

@@ -18,6 +18,7 @@ from sklearn.dummy import DummyClassifier
 
 import scoring_program as dh
 from tests.api import data
+from tests.sweeps import swept, thinned
 
 Y, P = data.labels(2)
 LABELS = ["x", "y", "z"]
@@ -152,10 +153,10 @@ def test_samples_of_lm_eval_are_compared_at_the_first_call() -> None:
             dh.compare_scores(given, groups=groups)
 
 
-@pytest.mark.parametrize(("library", "table", "column"), [
+@pytest.mark.parametrize(("library", "table", "column"), swept([
     ("pandas", "DataFrame", "Series"), ("polars", "DataFrame", "Series"),
     ("pyarrow", "table", "array"),
-])  # fmt: skip
+]))  # fmt: skip
 def test_frames_of_any_library(library: str, table: str, column: str) -> None:
     module = pytest.importorskip(library, exc_type=ImportError)
     frame, series = getattr(module, table), getattr(module, column)
@@ -388,7 +389,7 @@ SHAPES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", thinned(SHAPES))
 def test_several_labels_for_each_example(shape: str) -> None:
     make = SHAPES[shape]
     result = dh.compare(
@@ -604,7 +605,7 @@ LIBRARIES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("library", swept(LIBRARIES))
 def test_columns_of_any_library_hold_what_lists_hold(library: str) -> None:
     make = LIBRARIES[library]
     texts = [f"{'ab'[y]} word" for y in Y], [f"{'ab'[y]} word" for y in P["A"]]

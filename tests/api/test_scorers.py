@@ -11,6 +11,7 @@ from sklearn.metrics import get_scorer, get_scorer_names
 
 import scoring_program as dh
 from tests.api import data
+from tests.sweeps import thinned
 
 #: For labels that are several per row, which `compare` does not take.
 SAMPLES = ("f1_samples", "jaccard_samples", "precision_samples", "recall_samples")
@@ -56,12 +57,12 @@ def check(name: str, classes: int) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:'k' .2. greater:sklearn.exceptions.UndefinedMetricWarning")
-@pytest.mark.parametrize("name", sorted(set(get_scorer_names()) - set(SAMPLES)))
+@pytest.mark.parametrize("name", thinned(sorted(set(get_scorer_names()) - set(SAMPLES))))
 def test_a_scorer_gives_the_value_of_scikit_learn(name: str) -> None:
     check(name, 2)
 
 
-@pytest.mark.parametrize("name", sorted(OF_CLASSES & set(get_scorer_names())))
+@pytest.mark.parametrize("name", thinned(sorted(OF_CLASSES & set(get_scorer_names()))))
 def test_a_scorer_of_several_classes_gives_the_value_of_scikit_learn(name: str) -> None:
     check(name, 3)
 

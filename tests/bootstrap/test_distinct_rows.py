@@ -26,6 +26,7 @@ from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.scorer import Replicates, Scorer
 from scoring_program.settings.checks import MetricSpec
 from scoring_program.settings.model import Settings
+from tests.sweeps import swept
 
 N, RESAMPLES = 3000, 700
 MACRO = "f1_score"
@@ -194,7 +195,7 @@ def test_the_choice_depends_on_the_numbers_of_rows() -> None:
     assert not merged(20_000, slices=("language",))
 
 
-@pytest.mark.parametrize("backend", ["threads", "processes", "loky"])
+@pytest.mark.parametrize("backend", swept(["threads", "processes", "loky"], fast=2))
 @pytest.mark.parametrize("workers", [1, 2])
 def test_scores_and_draws_are_the_same_whoever_draws(workers: int, backend: str) -> None:
     found = scorers(labels(), MACRO, "accuracy_score")

@@ -54,7 +54,7 @@ def interval(values: list[float], kind: str) -> list[float]:
     return [centre - Z * se, centre + Z * se]
 
 
-@pytest.mark.parametrize("kind", ["percentile", "standard_error"])
+@pytest.mark.parametrize("kind", swept(["percentile", "standard_error"]))
 @pytest.mark.parametrize("metric", swept(["f1_score", "accuracy_score", "mean_absolute_error"]))
 def test_intervals_p_values_and_ties(folder: Folder, metric: str, kind: str) -> None:
     folder.teams["Four"] = list(folder.teams["Two"])

@@ -18,6 +18,7 @@ from scoring_program.commands.score import main
 from tests.bundle.made import copied
 from tests.competitions import REPOSITORY
 from tests.platform import unpackers
+from tests.sweeps import swept
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -101,7 +102,7 @@ def test_a_phase_among_others_had_better_be_moved(said: Callable[..., list[str]]
     assert "hidden" not in line
 
 
-@pytest.mark.parametrize("file", ["competition.yaml", "organizers.yaml"])
+@pytest.mark.parametrize("file", swept(["competition.yaml", "organizers.yaml"]))
 @pytest.mark.parametrize(
     ("name", "agreeing"),
     [("Force_Best", "best"), ("Force_Last", "last"), ("Force_Latest_Multiple", "all")],
@@ -134,7 +135,7 @@ def test_runs_that_a_report_counts_by_default(said: Callable[..., list[str]]) ->
     assert any("'runs: all' does not count the same" in line for line in told)
 
 
-@pytest.mark.parametrize("file", ["competition.yaml", "organizers.yaml"])
+@pytest.mark.parametrize("file", swept(["competition.yaml", "organizers.yaml"]))
 @pytest.mark.parametrize("name", ["Add", "Add_And_Delete", "Add_And_Delete_Multiple"])
 def test_what_participants_choose_no_setting_knows(
     said: Callable[..., list[str]], file: str, name: str

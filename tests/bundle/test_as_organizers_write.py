@@ -173,6 +173,7 @@ def _takes_code(folder: Path, rehearsal: str | None) -> Path:
     return edited(folder, put("solutions", 0, "path", value="code"))
 
 
+@pytest.mark.full
 def test_code_is_rehearsed_with_the_predictions_that_are_named(folder: Path) -> None:
     shutil.copytree(folder / "example/sample_solution", folder / "ours")
     path = _takes_code(folder, "ours")

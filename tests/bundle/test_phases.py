@@ -97,6 +97,7 @@ def test_what_ranks_tasks_by_others_is_refused(
         build(tasks, rehearsed=False)
 
 
+@pytest.mark.full
 def test_an_upload_that_lacks_a_task_may_count_as_the_worst(tasks: Path, tmp_path: Path) -> None:
     path = tasks.parent / "ref" / "scoring.yaml"
     path.write_text("missing_task: worst\n" + path.read_text())

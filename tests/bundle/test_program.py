@@ -30,6 +30,7 @@ from scoring_program.reading.formats import KINDS
 from tests.bundle.made import edited, members, put
 from tests.competitions import EXAMPLE
 from tests.platform import unpackers
+from tests.sweeps import swept
 
 SETTINGS = ("tasks", 0, "deadheat", "settings")
 
@@ -126,8 +127,9 @@ def parsed(source: bytes) -> tuple[str, list[int]]:
     return ast.dump(tree), [node.lineno for node in ast.walk(tree) if hasattr(node, "lineno")]
 
 
-def test_blanked_sources_are_the_same_program() -> None:
-    for path in PACKAGE.rglob("*.py"):
+@pytest.mark.parametrize("every", swept([5, 1]))
+def test_blanked_sources_are_the_same_program(every: int) -> None:
+    for path in sorted(PACKAGE.rglob("*.py"))[::every]:
         source = path.read_bytes()
         assert parsed(blanked(source)) == parsed(source)
     source = b'def f(a: int = 1) -> str:\n    """Say\n\n    more."""\n    return "#"  # why\n'
@@ -380,6 +382,7 @@ def test_whose_packages_win(tmp_path: Path, holds_nothing: bool, wins: str) -> N
     )
 
 
+@pytest.mark.full
 def test_an_image_of_the_organizers_own(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

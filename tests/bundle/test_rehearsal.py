@@ -53,6 +53,7 @@ def test_both_workers_score_alike(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert [done["n_teams"] for done in kept] == [11, 11, 10]
 
 
+@pytest.mark.full
 def test_plain_folders_of_teams_stay_teams(folder: Path) -> None:
     found = members(build(folder / "competition.yaml", rehearsed=False))
     teams = pack(tree(folder / "example/input/res"))

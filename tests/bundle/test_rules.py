@@ -15,6 +15,7 @@ from scoring_program.core.errors import SettingsError
 from tests.bundle.made import NOTHING_CARRIED, Change, edited, example, members
 from tests.bundle.rules import LATER, REFUSED, STRICTER, TAKEN
 from tests.platform import unpackers
+from tests.sweeps import thinned
 
 START = date(2026, 1, 1)
 
@@ -41,7 +42,7 @@ def platform_takes(bundle: dict[str, bytes], change: Change) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", TAKEN)
+@pytest.mark.parametrize("name", thinned(TAKEN))
 def test_what_both_take(folder: Path, bundle: dict[str, bytes], name: str) -> None:
     assert platform_takes(bundle, TAKEN[name])
     description.load(edited(folder, TAKEN[name]), START)
@@ -54,7 +55,7 @@ def test_what_later_versions_may_take(folder: Path, bundle: dict[str, bytes], na
     assert "Codabench 1.25 (March 2026)" in note
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", thinned(REFUSED))
 def test_what_both_refuse(folder: Path, bundle: dict[str, bytes], name: str) -> None:
     change, message = REFUSED[name]
     assert not platform_takes(bundle, change)
@@ -62,7 +63,7 @@ def test_what_both_refuse(folder: Path, bundle: dict[str, bytes], name: str) -> 
         build(edited(folder, change), start=START, rehearsed=False)
 
 
-@pytest.mark.parametrize("name", STRICTER)
+@pytest.mark.parametrize("name", thinned(STRICTER))
 def test_what_only_the_platform_takes(folder: Path, bundle: dict[str, bytes], name: str) -> None:
     change, message = STRICTER[name]
     assert platform_takes(bundle, change)

@@ -23,6 +23,7 @@ from scoring_program.reading.formats import KINDS
 from tests.bundle.made import members
 from tests.bundle.test_program import image, wheel
 from tests.platform import unpackers, worker
+from tests.sweeps import swept, thinned
 
 #: The kinds of data of which participants send submissions of one file.
 SENT = [
@@ -74,13 +75,7 @@ def test_it_is_scored_as_it_is(made: Callable[[str], Path], kind: str) -> None:
     assert "<title>" in (output / "detailed_results.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        pytest.param(kind, marks=() if kind in ("rows", "text") else pytest.mark.full)
-        for kind in PACKED
-    ],
-)
+@pytest.mark.parametrize("kind", swept(PACKED))
 def test_its_bundle_scores_on_the_platforms(
     made: Callable[[str], Path], kind: str, tmp_path: Path
 ) -> None:
@@ -113,7 +108,7 @@ def _zipped(folder: Path) -> bytes:
     return stream.getvalue()
 
 
-@pytest.mark.parametrize("kind", SENT)
+@pytest.mark.parametrize("kind", thinned(SENT))
 def test_its_kit_tells_good_from_broken(
     made: Callable[[str], Path], kind: str, tmp_path: Path
 ) -> None:

@@ -98,6 +98,7 @@ def test_what_cannot_be_checked_without_gold_is_said(tmp_path: Path) -> None:
     assert said.replace("'", "&#39;") in page
 
 
+@pytest.mark.full
 def test_every_file_of_several_tasks_is_asked_for(tmp_path: Path) -> None:
     folder = mine(tmp_path / "mine", "tasks")
     edited(folder, put("tasks", 0, "deadheat", "gold", value=False))
@@ -125,6 +126,7 @@ def test_what_only_the_organizers_code_reads_is_not_collected(tmp_path: Path) ->
         build(folder / "competition.yaml", without_gold=True, rehearsed=False)
 
 
+@pytest.mark.full
 def test_no_packages_of_metrics_are_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     packed: list[object] = []
     pack_program = program.files

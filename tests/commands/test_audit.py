@@ -12,9 +12,17 @@ from typing import Any
 
 import pytest
 
+from scoring_program.audit import certificate
 from scoring_program.commands.audit import main
 from scoring_program.core.catalogs import load
 from tests.competitions import EXAMPLE, Folder, numeric, write_csv
+from tests.sweeps import swept
+
+
+@pytest.fixture(autouse=True)
+def _few_noisy_golds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw few: what they show is tested where the certificates are."""
+    monkeypatch.setattr(certificate, "DRAWS", 20)
 
 
 def _audit(folder: Folder, *options: str) -> dict[str, Any]:
@@ -120,12 +128,15 @@ def test_regraded_labels(tmp_path: Path, metric: str) -> None:
 
 @pytest.mark.parametrize(
     ("rows", "expected"),
-    [
-        ({"id": ["nobody"], "label": ["a"]}, "1 unknown id, nobody; every id has to be"),
-        ({"id": ["x001"], "label": ["z"]}, "found 'z', expected one of 'a', 'b', 'c'"),
-        ({"id": ["x001"], "lable": ["a"]}, "no column that is scored; expected 'label'"),
-        ({"id": ["x001"]}, "no column that is scored; expected 'label'"),
-    ],
+    swept(
+        [
+            ({"id": ["nobody"], "label": ["a"]}, "1 unknown id, nobody; every id has to be"),
+            ({"id": ["x001"], "label": ["z"]}, "found 'z', expected one of 'a', 'b', 'c'"),
+            ({"id": ["x001"], "lable": ["a"]}, "no column that is scored; expected 'label'"),
+            ({"id": ["x001"]}, "no column that is scored; expected 'label'"),
+        ],
+        fast=2,
+    ),
 )
 def test_regraded_labels_that_do_not_fit(
     tmp_path: Path,
@@ -304,7 +315,7 @@ def test_the_example(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "enough to put CIMATMTYGTO level with NLPCIC" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("code", ["en", "es", "pt"])
+@pytest.mark.parametrize("code", swept(["en", "es", "pt"]))
 def test_an_audit_of_scores_speaks_of_no_gold(
     folder: Folder, capsys: pytest.CaptureFixture[str], code: str
 ) -> None:

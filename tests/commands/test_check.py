@@ -97,7 +97,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize("name", swept(BAD, fast=2))
 def test_messages_are_those_of_the_platform(
     tmp_path: Path, checker: Path, ids: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
@@ -110,7 +110,7 @@ def test_messages_are_those_of_the_platform(
     assert done.stderr == message
 
 
-@pytest.mark.parametrize("name", ["p.csv", "upload.zip", "folder"])
+@pytest.mark.parametrize("name", swept(["p.csv", "upload.zip", "folder"]))
 def test_good_file_archive_and_folder(tmp_path: Path, checker: Path, ids: Path, name: str) -> None:
     content = table(rows_of(TEAMS["One"]))
     path = tmp_path / name
@@ -143,7 +143,7 @@ def unzipped(path: Path) -> dict[str, bytes]:
         return {name: opened.read(name) for name in opened.namelist()}
 
 
-@pytest.mark.parametrize("named", [".", "../sent", "../sent/"])
+@pytest.mark.parametrize("named", swept([".", "../sent", "../sent/"]))
 def test_zip_of_a_folder_lies_beside_it_whatever_it_is_called(
     tmp_path: Path, checker: Path, named: str
 ) -> None:
@@ -727,7 +727,7 @@ def test_names_that_the_terminal_cannot_show(tmp_path: Path, checker: Path) -> N
 
 @pytest.mark.parametrize(("ids", "status"), [("0", 0), ("x", 2)])
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-@pytest.mark.parametrize("how", ["closed", "full"])
+@pytest.mark.parametrize("how", swept(["closed", "full"]))
 def test_status_where_nobody_listens(
     tmp_path: Path, ids: str, status: int, stream: str, how: str
 ) -> None:

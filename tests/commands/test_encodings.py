@@ -36,7 +36,7 @@ def printed(encoding: str, *arguments: str | Path) -> str:
     return done.stdout.decode(encoding)
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
+@pytest.mark.parametrize("encoding", swept(["cp1252", "cp437", "ascii"]))
 def test_help_goes_into_a_file_of_any_encoding(encoding: str) -> None:
     told = printed(encoding, "-c", HELP)
     assert told.count("\nexit status:") == len(COMMANDS)

@@ -18,6 +18,7 @@ import yaml
 
 from scoring_program.commands.score import main
 from tests.competitions import EXAMPLE, REPOSITORY, Folder, numeric, write_csv
+from tests.sweeps import thinned
 
 OUTPUTS = {
     "scores.txt",
@@ -69,6 +70,32 @@ def test_runs_as_a_module_from_the_repository_root(tmp_path: Path) -> None:
     reach = [line.split()[0] for line in picture if "o|" in line or "-|" in line]
     assert reach == ["NLPCIC", "CIMATMTYGTO", "DCCDINFOTEC"]
     assert max(map(len, picture)) <= 60
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_a_page_without_its_card_says_why(
+    folder: Folder,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    installed: bool,
+) -> None:
+    """Where links to the page cannot show its card, the log says what to do about it."""
+    find = importlib.util.find_spec
+
+    def found(name: str, package: str | None = None) -> object:
+        if name == "vl_convert":
+            return object() if installed else None
+        return find(name, package)
+
+    monkeypatch.setattr(importlib.util, "find_spec", found)
+    address = "https://example.org/results.html"
+    assert folder.write(f"page_url: {address}\n").run() == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "page_url" in line]
+    assert "figures: [png]" in line
+    assert ("deadheat[figures]" in line or ".[figures]" in line) is not installed
+    page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
+    assert "og:url" in page
+    assert "og:image" not in page
 
 
 def test_help_names_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
@@ -862,7 +889,7 @@ def test_a_function_and_a_formula_are_drawn_alike_in_every_design(
     _check_alike(folder)
 
 
-@pytest.mark.parametrize("layout", ["field", "wide", "bulk", "tasks", "usage"])
+@pytest.mark.parametrize("layout", thinned(["field", "wide", "bulk", "tasks", "usage"], 2))
 def test_a_function_and_a_formula_are_drawn_alike_in_every_layout(
     folder: Folder, layout: str
 ) -> None:

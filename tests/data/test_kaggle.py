@@ -12,6 +12,7 @@ from scoring_program.commands.score import main
 from tests.competitions import write_csv
 from tests.data.test_tasks import usage_case
 from tests.reading.variants import SCORES
+from tests.sweeps import swept
 
 METRIC = """
 import pandas as pd
@@ -109,7 +110,7 @@ def reading(how: str) -> str:
     )
 
 
-@pytest.mark.parametrize("how", READS)
+@pytest.mark.parametrize("how", swept(READS, fast=2))
 def test_column_that_a_submission_lacks_is_the_participants(
     folder: Path, capsys: pytest.CaptureFixture[str], how: str
 ) -> None:

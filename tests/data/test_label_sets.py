@@ -15,6 +15,7 @@ from scoring_program.core.errors import ReferenceDataError
 from tests.data.test_kinds import Case
 from tests.metrics.kinds.labelings import LABELS, LabelSets, gold, system
 from tests.metrics.kinds.test_multilabel import matrix
+from tests.sweeps import swept
 
 CORRECT = gold(60)
 NORTH, SOUTH = system(CORRECT, 0.1, 1), system(CORRECT, 0.3, 2)
@@ -154,7 +155,7 @@ def test_a_column_of_zeros_alone_is_a_label_of_the_gold(tmp_path: Path, *, guess
         assert case.scores()[f"f1_score.{name}"] == pytest.approx(of_five * 5 / 6)
 
 
-@pytest.mark.parametrize("settings", [None, "", "id_column: Path\n"])
+@pytest.mark.parametrize("settings", swept([None, "", "id_column: Path\n"]))
 @pytest.mark.parametrize("ids", ["p{}/view.jpg", "{}"])
 def test_ids_beside_columns_of_ones_and_zeros_may_have_any_name(
     tmp_path: Path, settings: str | None, ids: str

@@ -29,6 +29,7 @@ from scoring_program.scoring.diagnostics import Diagnostics
 from scoring_program.settings import loading
 from scoring_program.settings.checks import MetricSpec
 from tests.competitions import Folder, write_csv
+from tests.sweeps import swept
 
 pa = pytest.importorskip("pyarrow", exc_type=ImportError)
 parquet = pytest.importorskip("pyarrow.parquet", exc_type=ImportError)
@@ -113,13 +114,13 @@ class Parts:
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("labels", [("no", "yes"), (0, 1, 2)])
+@pytest.mark.parametrize("labels", swept([(["no", "yes"],), ([0, 1, 2],)]))
 def test_the_results_are_those_of_csv_files(tmp_path: Path, labels: Sequence[Any]) -> None:
     of_csv, of_parts = Parts(tmp_path, 90, labels).results("--resamples", "300")
     assert of_parts == of_csv
 
 
-@pytest.mark.parametrize("baselines", ["", "baselines: [Di]\n"])
+@pytest.mark.parametrize("baselines", swept(["baselines: [Di]\n", ""]))
 def test_counted_rows_give_the_same_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, baselines: str
 ) -> None:
@@ -148,6 +149,7 @@ def parquet_source_of(made: Parts) -> Any:
     return read_input(made.parts.input, lambda settings: settings)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("processes")
 def test_the_number_of_workers_does_not_matter(tmp_path: Path) -> None:
     made = Parts(tmp_path, 60)

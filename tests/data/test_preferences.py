@@ -15,6 +15,7 @@ from scoring_program.bundle.kit import rules_of
 from scoring_program.core.errors import ReferenceDataError
 from tests.data.test_kinds import Case
 from tests.metrics.test_preferences import battles, frame
+from tests.sweeps import swept
 
 NAMES = np.array(["ant", "bee", "cat", "dog", "elk", "fox", "gnu"])
 
@@ -309,7 +310,7 @@ def test_a_winner_may_be_what_is_predicted(tmp_path: Path) -> None:
     assert made.run() == 0
 
 
-@pytest.mark.parametrize("times", [2, 3])
+@pytest.mark.parametrize("times", swept([2, 3]))
 @pytest.mark.parametrize(
     "columns", [["left", "right", "winner"], ["prompt", "left", "winner", "right"]]
 )

@@ -19,7 +19,7 @@ from scoring_program.bundle.build import build
 from scoring_program.commands import check, new
 from scoring_program.core.errors import OrganizerError
 from tests.data.test_kinds import Case
-from tests.docs.blocks import blocks
+from tests.docs.blocks import PAGES, blocks
 
 READER = '''
 import json, os
@@ -419,7 +419,7 @@ def test_files_of_coco_agree_with_pycocotools(tmp_path: Path) -> None:
     ]  # fmt: skip
     for name, held in (("gold", gold), ("found", results)):
         (tmp_path / f"{name}.json").write_text(json.dumps(held))
-    own = code_of("coco/ref/coco.py", "readers")
+    own = code_of("coco/ref/coco.py", "readers/boxes")
     own["read"].__globals__["__file__"] = str(tmp_path / "coco.py")
     truth, found = (own["read"](tmp_path / f"{name}.json") for name in ("gold", "found"))
     items = [own["matches"](truth[image], found[image]) for image in truth]
@@ -434,18 +434,20 @@ def test_files_of_coco_agree_with_pycocotools(tmp_path: Path) -> None:
 
 
 def test_readers_take_forty_lines() -> None:
-    for page in ("own-reader", "readers"):
-        for block in blocks(f"docs/how-to/{page}.md"):
+    of_formats = [page for page in PAGES if page.startswith("docs/how-to/readers/")]
+    assert len(of_formats) == 8
+    for page in ("docs/how-to/own-reader.md", *of_formats):
+        for block in blocks(page):
             if block.language == "python" and "/ref/" in block.file:
                 assert block.text.count("\n") <= 40, block.file
 
 
 def sums_of(
-    folder: Path, files: str, counted: str = "counts"
+    folder: Path, named: str, files: str, counted: str = "counts"
 ) -> tuple[dict[str, Any], dict[str, list[float]]]:
-    """Return what a file of the how-to about formats defines, and the sums of its two teams."""
-    page = [block for block in blocks("docs/how-to/readers.md") if block.file]
-    own = code_of(files, "readers")
+    """Return what a file of the page about a format defines, and the sums of its two teams."""
+    page = [block for block in blocks(f"docs/how-to/readers/{named}.md") if block.file]
+    own = code_of(files, f"readers/{named}")
     read = {}
     for block in page:
         path = Path(block.file or "")
@@ -460,7 +462,7 @@ def sums_of(
 
 
 def test_interval_scores_are_twice_the_quantile_losses(tmp_path: Path) -> None:
-    own, sums = sums_of(tmp_path, "hub/ref/hub.py", "wis")
+    own, sums = sums_of(tmp_path, "forecasts", "hub/ref/hub.py", "wis")
     seen = [120, 140, 30, 25]
     quantiles = {0.1: [100, 110, 20, 18], 0.5: [118, 130, 28, 27], 0.9: [135, 150, 36, 34]}
     losses = [mean_pinball_loss(seen, at, alpha=p) for p, at in quantiles.items()]
@@ -469,7 +471,7 @@ def test_interval_scores_are_twice_the_quantile_losses(tmp_path: Path) -> None:
 
 def test_corrections_agree_with_errant(tmp_path: Path) -> None:
     """TP, FP, FN and F0.5 that errant_compare 3.0.0 prints for the how-to's files."""
-    own, sums = sums_of(tmp_path, "gec/ref/m2.py")
+    own, sums = sums_of(tmp_path, "corrections", "gec/ref/m2.py")
     assert sums == {"north": [3, 0, 1], "south": [2, 2, 2]}
     assert {team: own["f_half"](of) for team, of in sums.items()} == {
         "north": pytest.approx(0.9375), "south": pytest.approx(0.5)
@@ -478,7 +480,7 @@ def test_corrections_agree_with_errant(tmp_path: Path) -> None:
 
 def test_coreference_agrees_with_the_reference_scorer(tmp_path: Path) -> None:
     """The quotients of MUC, B3 and CEAFe that scorer.pl 8.01 prints for the how-to's files."""
-    own, sums = sums_of(tmp_path, "coref/ref/coref.py")
+    own, sums = sums_of(tmp_path, "coreference", "coref/ref/coref.py")
     ceaf = 3.52380952380952
     assert sums["north"] == pytest.approx([4, 5, 8, 9, ceaf, 4, 4, 5, 7.5, 9, ceaf, 4])
     assert sums["south"] == pytest.approx(
@@ -491,7 +493,7 @@ def test_coreference_agrees_with_the_reference_scorer(tmp_path: Path) -> None:
 
 
 def test_annotations_of_brat_agree_with_sklearn(tmp_path: Path) -> None:
-    own = code_of("brat/ref/brat.py", "readers")
+    own = code_of("brat/ref/brat.py", "readers/brat")
     texts = {
         "gold": "T1\tDrug 0 3\tabc\nT2\tDose 4 5\tx\nR1\tOf Arg1:T2 Arg2:T1\t\n#1\tNote T1\thm\n",
         "sent": "T7\tDose 4 5\tx\nT9\tDrug 0 2\tab\nR3\tOf Arg1:T7 Arg2:T9\t\n",
@@ -508,7 +510,7 @@ def test_annotations_of_brat_agree_with_sklearn(tmp_path: Path) -> None:
 
 def test_graphs_agree_with_smatch(tmp_path: Path) -> None:
     smatch = pytest.importorskip("smatch")
-    own = code_of("amr/ref/amr.py", "readers")
+    own = code_of("amr/ref/amr.py", "readers/amr")
     gold = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
     sent = "(w / want-01 :ARG0 (b / girl) :ARG1 (g / go-02))"
     for name, graph in (("gold", gold), ("sent", sent)):
@@ -523,7 +525,7 @@ def test_graphs_agree_with_smatch(tmp_path: Path) -> None:
 
 def test_parses_agree_with_conll18(tmp_path: Path) -> None:
     udeval = pytest.importorskip("udtools.udeval")
-    own, rng = code_of("ud/ref/ud.py", "readers"), np.random.default_rng(2)
+    own, rng = code_of("ud/ref/ud.py", "readers/parses"), np.random.default_rng(2)
     sentences = []
     for number in range(40):
         n = int(rng.integers(3, 9))

@@ -15,6 +15,7 @@ from scoring_program.commands import check
 from scoring_program.data.joining.expected import as_document
 from tests.data.test_kinds import Case
 from tests.metrics.kinds.sentences import FOUND, GOLD, SENTENCES, in_scheme, parse
+from tests.sweeps import swept
 
 TOKENS = [parse(sentence)[0] for sentence in SENTENCES]
 
@@ -68,13 +69,16 @@ def test_documents_that_the_gold_does_not_tell(
 
 @pytest.mark.parametrize(
     "change",
-    [
-        lambda tags: conll(tags),  # without -DOCSTART-
-        lambda tags: conll(tags, document=5).replace("\n", "\r\n"),
-        lambda tags: conll(tags, document=5).rstrip("\n"),
-        lambda tags: conll(tags, tokens=False),
-        lambda tags: conll(tags).replace(" ", "\tX\t"),
-    ],
+    swept(
+        [
+            lambda tags: conll(tags),  # without -DOCSTART-
+            lambda tags: conll(tags, document=5).replace("\n", "\r\n"),
+            lambda tags: conll(tags, document=5).rstrip("\n"),
+            lambda tags: conll(tags, tokens=False),
+            lambda tags: conll(tags).replace(" ", "\tX\t"),
+        ],
+        fast=2,
+    ),
 )
 def test_the_same_predictions_in_other_words(tmp_path: Path, change: object) -> None:
     assert callable(change)

@@ -26,6 +26,7 @@ from scoring_program.scoring.score_entries import score_entries
 from scoring_program.scoring.scorer import Replicates
 from tests.arrays import made_metric
 from tests.reading.variants import GOLD, SCORES, TEAMS, Case, N, case, rows_of, table
+from tests.sweeps import swept, thinned
 
 _QUICK = ("--resamples", "200", "--workers", "1")
 
@@ -75,7 +76,7 @@ def test_private_rows_rank_and_public_ones_are_scored_too(tmp_path: Path) -> Non
     )
 
 
-@pytest.mark.parametrize("case_of", [str.lower, str.upper, str])
+@pytest.mark.parametrize("case_of", swept([str.lower, str.upper, str]))
 def test_split_of_hugging_face_is_usage(case_of: Callable[[str], str], tmp_path: Path) -> None:
     made = usage_case()
     text = made.files["ref/solution.csv"].decode().replace("Usage", "split")
@@ -292,8 +293,8 @@ def test_tasks_are_ranked_each_and_by_mean_rank(tmp_path: Path) -> None:
     page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
     first = page[page.index('<section id="ranking">') : page.index('<section id="overview">')]
     assert "The mean rank jumps where entries are close" in page
-    assert "In a task, a rank range comes from two step-down tests" in page
-    assert "By the mean rank, rank ranges come from the test of all tasks" in page
+    assert "In a task, the places of an entry come from two step-down tests" in page
+    assert "By the mean rank, places come from the test of all tasks" in page
     assert "one-sided" not in first
 
 
@@ -381,13 +382,16 @@ def test_a_team_without_a_task_has_the_worst_value_whoever_takes_part(
 
 @pytest.mark.parametrize(
     ("metric", "overall"),
-    [
-        ("accuracy_score", "mean"),
-        ("accuracy_score", "stance_NAME * (1 + mood_NAME)"),
-        ("zero_one_loss", "mean"),
-        ("{name: two, formula: 2 * accuracy_score}", "mean"),
-        ("{name: two, formula: 2 * accuracy_score}", "min(stance_NAME, mood_NAME)"),
-    ],
+    swept(
+        [
+            ("accuracy_score", "mean"),
+            ("accuracy_score", "stance_NAME * (1 + mood_NAME)"),
+            ("zero_one_loss", "mean"),
+            ("{name: two, formula: 2 * accuracy_score}", "mean"),
+            ("{name: two, formula: 2 * accuracy_score}", "min(stance_NAME, mood_NAME)"),
+        ],
+        fast=2,
+    ),
 )
 def test_the_report_gives_who_lacks_a_task_what_the_platform_gives(
     tmp_path: Path, metric: str, overall: str
@@ -1026,15 +1030,17 @@ def test_a_baseline_ahead_in_every_task_is_ahead(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("formula", "why"),
-    [
-        ("accuracy_score - zero_one_loss", "combines scores and errors"),
-        ("(1 / (1 + zero_one_loss) + accuracy_score) / 2", "combines scores and errors"),
-        ("1 - accuracy_score", "subtracts or divides by 'accuracy_score'"),
-        ("-1 * accuracy_score", "subtracts or divides by 'accuracy_score'"),
-        ("2 / max(accuracy_score, 0.1)", "subtracts or divides by 'accuracy_score'"),
-        ("accuracy_score ** -1", "subtracts or divides by 'accuracy_score'"),
-        ("(accuracy_score - 0.9) ** 2", "may rise or fall where 'accuracy_score' rises"),
-    ],
+    thinned(
+        [
+            ("accuracy_score - zero_one_loss", "combines scores and errors"),
+            ("(1 / (1 + zero_one_loss) + accuracy_score) / 2", "combines scores and errors"),
+            ("1 - accuracy_score", "subtracts or divides by 'accuracy_score'"),
+            ("-1 * accuracy_score", "subtracts or divides by 'accuracy_score'"),
+            ("2 / max(accuracy_score, 0.1)", "subtracts or divides by 'accuracy_score'"),
+            ("accuracy_score ** -1", "subtracts or divides by 'accuracy_score'"),
+            ("(accuracy_score - 0.9) ** 2", "may rise or fall where 'accuracy_score' rises"),
+        ]
+    ),
 )
 def test_a_formula_that_may_be_an_error_states_its_direction(
     formula: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -67,23 +67,25 @@ PUBLISHED: dict[str, list[tuple[str, str, float, dict[str, float] | float]]] = {
     "docs/how-to/logs.md": [(
         "lcb-results", "pass", 100, {"O1-Mini-2024-09-12": 68.41, "O1-Preview-2024-09-12": 55.57},
     )],
-    "docs/how-to/readers.md": [
-        (
-            "bea-results", "f_half", 100,
-            {"T5-Large.m2": 60.11, "GECToR-XLNet.m2": 57.11, "UEDIN-MS.m2": 56.42,
-             "GECToR-Roberta.m2": 56.01, "Kakao-Brain.m2": 55.71, "Riken-Tohoku.m2": 53.95},
-        ),
-        (
-            "maibaam-results", "las", 100,
-            {"udpipe_gsd.conllu": 65.79, "udpipe_hdt.conllu": 61.55, "stanza_gsd.conllu": 24.89,
-             "stanza_hdt.conllu": 20.67, "gsd_vanilla_gbert_1234.conllu": 34.89},
-        ),
+    "docs/how-to/readers/corrections.md": [(
+        "bea-results", "f_half", 100,
+        {"T5-Large.m2": 60.11, "GECToR-XLNet.m2": 57.11, "UEDIN-MS.m2": 56.42,
+         "GECToR-Roberta.m2": 56.01, "Kakao-Brain.m2": 55.71, "Riken-Tohoku.m2": 53.95},
+    )],
+    "docs/how-to/readers/parses.md": [(
+        "maibaam-results", "las", 100,
+        {"udpipe_gsd.conllu": 65.79, "udpipe_hdt.conllu": 61.55, "stanza_gsd.conllu": 24.89,
+         "stanza_hdt.conllu": 20.67, "gsd_vanilla_gbert_1234.conllu": 34.89},
+    )],
+    "docs/how-to/readers/coreference.md": [
         ("article-results", "conll", 100, {"dutchcoref": 71.01, "coreawebservice": 35.22}),
-        ("patents-results", "entities", 100, 99.02),
-        ("prince-results", "smatch", 100, {"bart.amr": 74.81, "t5.amr": 74.81}),
-        ("coco-results", "ap50", 100, 69.70),
-        ("tumors-results", "dice", 100, 47.50582),
     ],
+    "docs/how-to/readers/brat.md": [("patents-results", "entities", 100, 99.02)],
+    "docs/how-to/readers/amr.md": [
+        ("prince-results", "smatch", 100, {"bart.amr": 74.81, "t5.amr": 74.81}),
+    ],
+    "docs/how-to/readers/boxes.md": [("coco-results", "ap50", 100, 69.70)],
+    "docs/how-to/readers/masks.md": [("tumors-results", "dice", 100, 47.50582)],
 }  # fmt: skip
 #: A file that shows whether anything can be downloaded, and how long curl may try.
 REMOTE = (

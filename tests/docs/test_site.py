@@ -30,6 +30,18 @@ LOADED = re.compile(
 )
 
 
+#: Pages that are made, or get their headings, while the site is built.
+GENERATED = ("notebook.md", "gallery.md", "security.md")
+#: The most words of pages that lead to others: what is longer gets a page of its own.
+LONGEST = {
+    "explanation/method.md": 3000,
+    "how-to/readers.md": 2500,
+    "reference/input.md": 2500,
+    "reference/outputs.md": 2500,
+    "explanation/benchmarks.md": 2500,
+}
+
+
 def rows(table: str) -> list[str]:
     """Return the names in the first column of a table in Markdown."""
     return re.findall(r"^\| `([\w.]+)` \|", table, re.MULTILINE)
@@ -73,7 +85,7 @@ def test_every_key_of_results_json_is_described(output: Path) -> None:
     # Their keys are names: of versions, settings, teams.
     named = ("signature", "settings", "runs", "keys")
     document |= dict.fromkeys(named)
-    described = set(re.findall(r"`(\w+)`", text("docs/reference/outputs.md")))
+    described = set(re.findall(r"`(\w+)`", text("docs/reference/results.md")))
     ties = {"none", "interval", "max_t"}  # rules, which the settings page describes
     assert set(keys_of(document)) - ties <= described
 
@@ -91,6 +103,32 @@ def test_every_page_is_reached_and_every_picture_used() -> None:
     everything = "".join(map(text, PAGES))
     pictures = (REPOSITORY / "docs" / "images").iterdir()
     assert [path.name for path in pictures if f"images/{path.name})" not in everything] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as Python's Markdown names them."""
+    written = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    headings = re.findall(r"^#+ (.+)$", written, re.MULTILINE)
+    plain = [re.sub(r"[^\w\s-]", "", heading).strip().lower() for heading in headings]
+    return {re.sub(r"[\s-]+", "-", heading) for heading in plain}
+
+
+def test_every_link_between_pages_leads_somewhere() -> None:
+    lost = []
+    for name in PAGES:
+        page = REPOSITORY / name
+        for address, anchor in re.findall(r"\]\(([\w./-]*\.md)?(?:#([\w-]+))?\)", text(name)):
+            target = page.parent / address if address else page
+            if target.name in GENERATED:
+                continue
+            if not target.is_file() or (anchor and anchor not in anchors(target)):
+                lost.append(f"{name}: {address}#{anchor}")
+    assert lost == []
+
+
+@pytest.mark.parametrize(("page", "most"), LONGEST.items())
+def test_a_page_is_no_book(page: str, most: int) -> None:
+    assert len(text(f"docs/{page}").split()) <= most
 
 
 def test_readme_fits_a_few_screens() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.competitions import REPOSITORY
 from tests.hostile import attacks
+from tests.sweeps import swept
 
 
 @pytest.mark.parametrize(("mode", "cost"), [*zip(attacks.MODES, (1, None, None), strict=True)])
@@ -15,12 +16,12 @@ def test_labels_from_a_hash(mode: str, cost: int | None) -> None:
     assert attacks.cost("hash", mode, 10) == cost
 
 
-@pytest.mark.parametrize(("mode", "cost"), [*zip(attacks.MODES, (2, 5, 30), strict=True)])
+@pytest.mark.parametrize(("mode", "cost"), swept(zip(attacks.MODES, (2, 5, 30), strict=True), 2))
 def test_labels_from_log_loss(mode: str, cost: int) -> None:
     assert attacks.cost("log loss", mode, 60) == cost
 
 
-@pytest.mark.parametrize(("mode", "cost"), [*zip(attacks.MODES, (12, 12, 20), strict=True)])
+@pytest.mark.parametrize(("mode", "cost"), swept(zip(attacks.MODES, (12, 12, 20), strict=True), 2))
 def test_labels_from_accuracy(mode: str, cost: int) -> None:
     """Fewer than 10,000 examples: four digits show how many are right."""
     assert attacks.cost("accuracy", mode, 32) == cost

@@ -48,7 +48,7 @@ def test_killed_at_50_random_moments_the_outputs_are_the_old_or_the_new(folder: 
 
 
 @needs_fork
-@pytest.mark.parametrize("older", ["absent", "empty", "complete"])
+@pytest.mark.parametrize("older", swept(["complete", "absent", "empty"]))
 def test_killed_at_every_step_of_writing(tmp_path: Path, older: str) -> None:
     output = tmp_path / "output"
     if older == "complete":
@@ -215,7 +215,7 @@ def _mount(*arguments: str) -> bool:
 
 
 @pytest.mark.parametrize("older", swept([True, False]))
-@pytest.mark.parametrize("is_mount", [False, True])
+@pytest.mark.parametrize("is_mount", swept([False, True]))
 def test_a_full_disk_changes_nothing(
     folder: Folder,
     small_disk: Path,

@@ -19,6 +19,7 @@ from tests.hostile.json_mutants import (
     mutants_of_logs,
     results,
 )
+from tests.sweeps import swept
 
 #: Of so many documents, the fast tests try one. The slow ones try all, in so many parts.
 _ONE_OF, _ONE_OF_LOGS, _PARTS = 1499, 151, 16
@@ -63,12 +64,13 @@ def test_every_log_is_read_or_refused(tool: str) -> None:
     assert [(said, what) for said, what in wrong if what] == []
 
 
-def test_the_form_and_the_schema_agree(written: tuple[Path, dict[str, Any]]) -> None:
+@pytest.mark.parametrize("step", swept([123, 41]))
+def test_the_form_and_the_schema_agree(written: tuple[Path, dict[str, Any]], step: int) -> None:
     """What validates is only refused where values do not fit each other, or are no finite ones."""
     _, document = written
     schema = jsonschema.Draft202012Validator(results_schema.results())
     assert misfit(document) is None
-    for said, mutant in mutants(document, 1, 41):
+    for said, mutant in mutants(document, 1, step):
         is_read = isinstance(mutant, dict) and not said.startswith("('schema_version',)")
         if is_read and not any(infinite in said for infinite in ("'1000000000", "'inf'", "'nan'")):
             assert (said, misfit(mutant) is None) == (said, schema.is_valid(mutant))

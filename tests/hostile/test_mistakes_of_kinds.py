@@ -10,6 +10,7 @@ import pytest
 from scoring_program.commands.score import main
 from tests.competitions import read_scores
 from tests.hostile.kinds import HARMLESS, KINDS, Mistakes
+from tests.sweeps import thinned
 
 pytest.importorskip("ir_measures")
 
@@ -27,7 +28,8 @@ def score(folder: Path, case: Mistakes, upload: dict[str, bytes]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("kind", "mistake"), [(kind, mistake) for kind, case in KINDS.items() for mistake in case.bad]
+    ("kind", "mistake"),
+    thinned([(kind, mistake) for kind, case in KINDS.items() for mistake in case.bad]),
 )
 def test_the_author_is_told(
     kind: str, mistake: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -47,7 +49,7 @@ def test_the_author_is_told(
 
 
 @pytest.mark.parametrize("unusual", HARMLESS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", thinned(KINDS))
 def test_what_is_only_unusual_is_scored(kind: str, unusual: str, tmp_path: Path) -> None:
     case = KINDS[kind]
     write: Callable[[str], bytes] = HARMLESS[unusual]

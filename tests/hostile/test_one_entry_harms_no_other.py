@@ -27,7 +27,7 @@ from tests.hostile.good_files import GOOD
 from tests.hostile.kinds import KINDS
 from tests.hostile.test_bad_inputs import stopped_after
 from tests.hostile.uploads import UPLOADS, Hostile, csv_of, hostile, put_archive
-from tests.sweeps import swept
+from tests.sweeps import swept, thinned
 
 SETTINGS = "metrics: [accuracy_score, {f1_score: {average: macro}}]\nresamples: 200\n"
 #: Its place in the order of the entries is between the others.
@@ -65,8 +65,8 @@ def said(folder: Folder) -> dict[str, Any]:
     }
 
 
-_SMALL = [upload for upload in UPLOADS if "millions" not in upload.name]
-_LARGE = [upload for upload in UPLOADS if "millions" in upload.name]
+_SMALL = [upload for upload in UPLOADS if not upload.large]
+_LARGE = [upload for upload in UPLOADS if upload.large]
 
 
 @pytest.mark.parametrize(
@@ -134,11 +134,14 @@ SENT = "{}_{}_PhaseId3_2026-01-01_00-0{}_x.zip"
 
 @pytest.mark.parametrize(
     ("victim", "other", "shown"),
-    [
-        ("Jos\u00e9", "Jose\u0301", "Jose<U+0301>"),
-        ("Jos\u00e9", "Jos\u00e9 ", "Jos\u00e9<U+0020>"),
-        ("alice", "Alice", "Alice"),
-    ],
+    swept(
+        [
+            ("Jos\u00e9", "Jose\u0301", "Jose<U+0301>"),
+            ("Jos\u00e9", "Jos\u00e9 ", "Jos\u00e9<U+0020>"),
+            ("alice", "Alice", "Alice"),
+        ],
+        fast=2,
+    ),
 )
 def test_a_name_that_looks_alike_is_another_teams(
     folder: Folder, capsys: pytest.CaptureFixture[str], victim: str, other: str, shown: str
@@ -254,7 +257,7 @@ def prepared(folder: Folder, place: str) -> None:
 
 
 @pytest.mark.internal_error
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", thinned(PLACES, 2))
 def test_an_unexpected_error_is_one_teams(
     folder: Folder,
     capsys: pytest.CaptureFixture[str],
@@ -310,7 +313,7 @@ _OF_PYARROW = [name for name, written in GOOD.items() if written.package and wri
 _USUAL = [kind for kind in mutants.ALL if kind not in _OF_PYARROW]
 
 
-@pytest.mark.parametrize("kind", _USUAL)
+@pytest.mark.parametrize("kind", thinned(_USUAL))
 def test_no_file_of_any_kind_harms_two_other_teams(kind: str) -> None:
     """From Python; `tests.hostile.mutants` tries as many files as one has time for."""
     assert mutants.harmed(kind, dict(mutants.spoiled(kind, 1, 20))) == []
@@ -331,7 +334,7 @@ def test_every_format_that_can_be_read_is_tried() -> None:
     assert {*GOOD} - {*mutants.ALL} == {name for name in GOOD if not GOOD[name].can_be_read}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", thinned(KINDS))
 def test_no_mistake_of_any_kind_harms_two_other_teams(tmp_path: Path, kind: str) -> None:
     """At the command, each mistake in the file of a team of its own."""
     case = KINDS[kind]

@@ -22,21 +22,25 @@ Write = Callable[[Path, Rows], object]
 
 @dataclass(frozen=True)
 class Hostile:
-    """One hostile upload; ``usable`` says whether it competes nevertheless."""
+    """One hostile upload; ``usable`` says whether it competes nevertheless.
+
+    What is ``large`` takes a second or so to write and to read as far as the limits.
+    """
 
     name: str
     write: Write
     usable: bool
+    large: bool = False
 
 
 UPLOADS: list[Hostile] = []
 
 
-def hostile(*, usable: bool = False) -> Callable[[Write], Write]:
+def hostile(*, usable: bool = False, large: bool = False) -> Callable[[Write], Write]:
     """Add a function to the list of hostile uploads."""
 
     def add(write: Write) -> Write:
-        UPLOADS.append(Hostile(write.__name__, write, usable))
+        UPLOADS.append(Hostile(write.__name__, write, usable, large))
         return write
 
     return add
@@ -53,12 +57,12 @@ def put_archive(team: Path, content: bytes) -> None:
     team.with_name(f"{team.name}.zip").write_bytes(content)
 
 
-@hostile()
+@hostile(large=True)
 def archive_that_unpacks_to_far_more(team: Path, rows: Rows) -> None:
     put_archive(team, zipped({"predictions.csv": b"id,label\n" + b"x000,a\n" * 10**6 * 12}))
 
 
-@hostile()
+@hostile(large=True)
 def archives_that_list_a_million_files(team: Path, rows: Rows) -> None:
     many = zipped({f"{k}.csv": "" for k in range(9000)})
     put_archive(team, zipped({f"{k}.zip": many for k in range(111)}))
@@ -74,22 +78,22 @@ def file_far_larger_than_the_test_set(team: Path, rows: Rows) -> None:
     put(team, b"id,label\n" + b"x000,a\n" * 10**6 * 3)
 
 
-@hostile()
+@hostile(large=True)
 def millions_of_rows(team: Path, rows: Rows) -> None:
     put(team, b"id,label\n" + b"ab,cd\n" * 1_300_000)
 
 
-@hostile()
+@hostile(large=True)
 def millions_of_columns(team: Path, rows: Rows) -> None:
     put(team, b"ab," * 2_600_000)
 
 
-@hostile()
+@hostile(large=True)
 def millions_of_empty_lists(team: Path, rows: Rows) -> None:
     put(team, b"[" + b"[]," * 2_600_000 + b"[]]", "predictions.json")
 
 
-@hostile()
+@hostile(large=True)
 def records_of_different_keys(team: Path, rows: Rows) -> None:
     records = b",".join(b'{"k%d":1}' % k for k in range(100_000))
     put(team, b"[" + records + b"]", "predictions.json")
@@ -100,12 +104,12 @@ def endless_nesting(team: Path, rows: Rows) -> None:
     put(team, b'{"a":' * 1_000_000, "predictions.json")
 
 
-@hostile()
+@hostile(large=True)
 def a_text_that_fills_the_file(team: Path, rows: Rows) -> None:
     put(team, b'id,label\nx000,"' + b"\xf0\x9f\x98\x80" * 1_900_000)
 
 
-@hostile()
+@hostile(large=True)
 def accents_without_end(team: Path, rows: Rows) -> None:
     put(team, "id,label\nx000,a" + "\u0301\u0323" * 1_500_000)
 
@@ -231,18 +235,18 @@ def labels_of_endless_words(team: Path, rows: Rows) -> None:
     put(team, csv_of({**rows, "label": labels}))
 
 
-@hostile()
+@hostile(large=True)
 def a_hundred_thousand_columns(team: Path, rows: Rows) -> None:
     columns = {f"c{k}": ["0"] * 10 for k in range(100_000)}
     put(team, csv_of({"id": rows["id"][:10], **columns}))
 
 
-@hostile()
+@hostile(large=True)
 def thousands_of_runs(team: Path, rows: Rows) -> None:
     put_archive(team, zipped({f"{k}.csv": csv_of(rows) for k in range(6000)}))
 
 
-@hostile()
+@hostile(large=True)
 def more_files_in_folders_than_fit(team: Path, rows: Rows) -> None:
     for k in range(101):
         (team / f"{k}").mkdir(parents=True)

@@ -11,11 +11,12 @@ import scoring_program as dh
 from scoring_program.settings.checks import MetricSpec
 from tests.simulations.bystanders import differences, differing, said_of_others
 from tests.simulations.families import Field, answered
+from tests.sweeps import swept
 
 MAE = MetricSpec("mae", "mean_absolute_error")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", swept(range(4)))
 def test_added_to_random_competitions_they_change_no_byte_of_the_others(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for number in range(3):

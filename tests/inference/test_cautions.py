@@ -14,6 +14,7 @@ from scoring_program.scoring.diagnostics import Diagnostics
 from tests.arrays import made_metric, made_replicates
 from tests.competitions import told
 from tests.metrics.kinds.sentences import FOUND, GOLD, in_scheme
+from tests.sweeps import swept
 
 from .cases import ACCURACY, Case, answers
 
@@ -295,7 +296,9 @@ def test_scores_of_the_other_class(metric: str) -> None:
     assert not [one for one in fine if one.code in ("other_scale", "reversed")]
 
 
-@pytest.mark.parametrize("metric", ["log_loss", "brier_score_loss", "top_k_accuracy_score"])
+@pytest.mark.parametrize(
+    "metric", swept(["log_loss", "brier_score_loss", "top_k_accuracy_score"], fast=2)
+)
 def test_columns_of_classes_in_another_order(metric: str) -> None:
     """Columns without names are in the order of the sorted labels: high, low, mid."""
     rng = np.random.default_rng(8)

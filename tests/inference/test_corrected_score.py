@@ -13,6 +13,7 @@ from scoring_program.inference.comparing.corrected import (
     corrected_share,
     hybrid,
 )
+from tests.sweeps import swept
 
 # By R's package winference, of independent estimates of which the leader's has standard error 1
 # (its bisection ends at 1e-7):
@@ -93,7 +94,7 @@ def test_there_is_none_of_a_score_that_does_not_vary_or_of_few_resamples() -> No
         assert corrected_share(shares, 0.05, grouped=False) is None
 
 
-@pytest.mark.parametrize("of_group", [1, 8])
+@pytest.mark.parametrize("of_group", swept([1, 8]))
 def test_counts_of_equal_systems_are_not_corrected_too_little(of_group: int) -> None:
     """A sole leader of 30 is ahead by an example: without this, 64% of estimates are too high.
 

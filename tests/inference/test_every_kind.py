@@ -22,6 +22,7 @@ from scoring_program.pipeline import evaluate
 from scoring_program.report.findings import Findings
 from scoring_program.settings.checks import MetricSpec
 from scoring_program.settings.model import Settings
+from tests import search
 from tests.competitions import write_csv
 from tests.report.visible import nothing_contradicts
 from tests.simulations.bystanders import differing, of_others
@@ -59,7 +60,7 @@ def table(seed: int, systems: int, column: str, decimals: int) -> pd.DataFrame:
     return scores
 
 
-@settings(max_examples=5)
+@settings(max_examples=search.examples(2, 5))
 @given(
     seed=SEEDS,
     systems=st.integers(2, 5),
@@ -95,7 +96,7 @@ def test_tables_of_scores_on_units_or_folds(
     bystanders_change_nothing(made, "s1")
 
 
-@settings(max_examples=4)
+@settings(max_examples=search.examples(2, 4))
 @given(seed=SEEDS, units=st.sampled_from([5, 40]))
 def test_tables_of_ranks_within_units(seed: int, units: int) -> None:
     """Ties share the average rank, so the mean of the mean ranks is (m + 1)/2."""
@@ -112,7 +113,7 @@ def test_tables_of_ranks_within_units(seed: int, units: int) -> None:
     nothing_contradicts(findings)
 
 
-@settings(max_examples=4)
+@settings(max_examples=search.examples(2, 4))
 @given(seed=SEEDS, judges=st.sampled_from([3, 12]), named=st.sampled_from([None, "s3"]))
 def test_preferences_of_prompts_and_judges_that_cross(
     seed: int, judges: int, named: str | None
@@ -151,7 +152,7 @@ def folder_of(
     return evaluate(*read_input(folder, lambda loaded: loaded)).findings
 
 
-@settings(max_examples=5)
+@settings(max_examples=search.examples(2, 5))
 @given(
     seed=SEEDS,
     counts=st.lists(st.integers(1, 4), min_size=2, max_size=4),

@@ -15,6 +15,7 @@ from scoring_program.inference.overall_units import OverallUnits
 from scoring_program.pipeline import EvaluatedCompetition, evaluate
 from scoring_program.scoring.overall import overall_scores
 from tests.competitions import write_csv
+from tests.sweeps import swept
 
 DOUBLE = (
     "metrics: [mean_absolute_error, {name: double, formula: task0_mean_absolute_error * 2, "
@@ -118,7 +119,7 @@ def error(y_true, y_pred):
 """
 
 
-@pytest.mark.parametrize("resamples", [1000, 150])
+@pytest.mark.parametrize("resamples", swept([1000, 150]))
 def test_estimated_influence_sees_enormous_errors(tmp_path: Path, resamples: int) -> None:
     """A function's values are estimated from the draws of all tasks' units."""
     own = "metrics: [{name: own, function: own.py:error, greater_is_better: false, kind: numbers}]"

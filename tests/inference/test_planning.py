@@ -152,7 +152,7 @@ def test_a_pair_that_is_judged_alone_is_planned_at_its_own_level() -> None:
     assert needed == pytest.approx(0.8, abs=5e-3)
 
 
-@pytest.mark.parametrize("tie_rule", ["max_t", "bonferroni", "interval"])
+@pytest.mark.parametrize("tie_rule", swept(["max_t", "bonferroni", "interval"]))
 def test_what_is_tied_needs_more_examples_than_there_are(tie_rule: str) -> None:
     for seed in range(20):
         case = Case(answers(500, 5, seed, best=0.82, worst=0.76), resamples=999)

@@ -13,6 +13,7 @@ from scoring_program.inference.comparing.draws import Draws, studentize
 from scoring_program.inference.mean_ranks import closure, lower_bounds, shown_better
 from scoring_program.scoring.overall import ranks
 from tests.arrays import all_rivals
+from tests.sweeps import swept
 
 EVERYONE, FIVE = np.ones(5, np.bool_), np.arange(5)
 
@@ -207,7 +208,7 @@ def test_a_baseline_changes_nothing_among_the_others() -> None:
     assert shown[0, 2]
 
 
-@pytest.mark.parametrize("tasks", [2, 3, 8])
+@pytest.mark.parametrize("tasks", swept([2, 3, 8]))
 def test_a_best_entry_stays(tasks: int) -> None:
     """Ten equal entries: whoever is lost in more than five percent of competitions fails."""
     rng = np.random.default_rng(tasks)

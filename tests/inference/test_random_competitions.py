@@ -12,6 +12,7 @@ from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.comparing import draws
 from scoring_program.inference.evidence import Evidence, Question
 from scoring_program.scoring.diagnostics import AnswerLayer, ComparedAnswers
+from tests import search
 from tests.arrays import made_metric, made_replicates
 from tests.inference.never_contradict import copies_share_a_record, never_contradicts
 
@@ -73,7 +74,7 @@ def same_as_transcribed(
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=search.examples(20, 60))
 @given(competitions())
 def test_the_analysis_is_the_transcription(case: Case) -> None:
     evidence = case.analyze()
@@ -89,7 +90,7 @@ def test_the_analysis_is_the_transcription(case: Case) -> None:
     assert all(tied[evidence.scores.leader] for tied in evidence.standing.tied.values())
 
 
-@settings(max_examples=60)
+@settings(max_examples=search.examples(20, 60))
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(10, 60),

@@ -14,6 +14,7 @@ from scoring_program.inference.comparing.comparisons import error_matrix, moment
 from scoring_program.inference.comparing.reliable import Reliability
 from scoring_program.inference.evidence import Question
 from scoring_program.scoring.diagnostics import AnswerLayer, ComparedAnswers
+from tests.sweeps import swept
 
 from .cases import Case
 
@@ -33,7 +34,7 @@ def judge(scores: MetricScores, **settings: Any) -> Reliability:
 
 
 @pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("cells", [1, 2, 3])
+@pytest.mark.parametrize("cells", swept([1, 2, 3]))
 def test_a_third_entrys_odd_cells_decide_nothing_about_two_others(metric: str, cells: int) -> None:
     """A is ahead of B by about 4 to 7 standard errors."""
     for seed, gap in enumerate((1.35, 1.45, 1.6)):
@@ -68,7 +69,7 @@ def test_two_nearly_identical_leaders_take_nothing_from_the_others() -> None:
     assert found.alpha == pytest.approx(0.05)
 
 
-@pytest.mark.parametrize("metric", METRICS[:3])
+@pytest.mark.parametrize("metric", swept(METRICS[:3]))
 def test_an_absurd_entry_ties_with_nobody_and_lengthens_no_list(metric: str) -> None:
     for seed in range(4):
         rng = np.random.default_rng(seed)

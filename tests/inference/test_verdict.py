@@ -18,6 +18,7 @@ from scoring_program.inference.evidence import Evidence, Question
 from tests.arrays import made_metric, made_replicates
 from tests.inference.cases import ERROR_RATE, Case, answers
 from tests.inference.never_contradict import copies_share_a_record, never_contradicts
+from tests.sweeps import swept
 
 
 def case_of(shares: tuple[float, ...], n: int = 500, seed: int = 0, **about: object) -> Case:
@@ -44,7 +45,7 @@ def scored(theta: list[float], covariance: np.ndarray, **about: object) -> Metri
 
 
 @pytest.mark.parametrize("rule", ["max_t", "holm", "bonferroni", "none", "interval", "fdr_bh"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", swept(range(6), fast=2))
 def test_no_part_of_the_evidence_contradicts_another(rule: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     m = int(rng.integers(1, 9))

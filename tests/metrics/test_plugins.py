@@ -64,6 +64,7 @@ def installed(tmp_path: Path) -> Path:
     return install(tmp_path, "hits", HITS, ENTRY_POINTS)
 
 
+@pytest.mark.full
 def test_an_installed_package_provides_a_metric(installed: Path) -> None:
     *facts, kind, number, missing, unknown = python(installed, "-c", RUN).splitlines()
     assert facts == [

@@ -19,6 +19,7 @@ from scoring_program.scoring.scorers import FunctionScorer
 from scoring_program.settings.checks import MetricSpec
 from tests.competitions import Folder
 from tests.metrics import cases
+from tests.sweeps import thinned
 
 LABELS = [name for name, definition in REGISTRY.items() if definition.kind == "labels"]
 OWN = """
@@ -41,7 +42,7 @@ def from_repeated_rows(scorer: Scorer, counts: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(
     ("step", "resamples"), [(4, 1), pytest.param(1, 5, marks=pytest.mark.full)]
 )
-@pytest.mark.parametrize("name", LABELS)
+@pytest.mark.parametrize("name", thinned(LABELS))
 def test_every_metric_of_labels(name: str, step: int, resamples: int) -> None:
     for params in [*cases.PARAMS[name][::step], {"normalize": False}]:
         if "normalize" in params and name not in ("accuracy_score", "zero_one_loss"):

@@ -18,6 +18,7 @@ from tests.competitions import Folder
 from tests.platform.downloads import Submission, bulk_download, zipped
 from tests.platform.test_downloads import broken, rows, sent, upload
 from tests.reading.variants import CASES
+from tests.sweeps import swept, thinned
 
 
 def _uploads(folder: Folder) -> tuple[list[Submission], list[Submission]]:
@@ -41,7 +42,7 @@ def _uploads(folder: Folder) -> tuple[list[Submission], list[Submission]]:
 
 @pytest.mark.parametrize("runs", ["all", "best", "last", "mean"])
 @pytest.mark.parametrize("most", [500, 2])
-@pytest.mark.parametrize("anonymize", ["true", "false"])
+@pytest.mark.parametrize("anonymize", swept(["true", "false"]))
 def test_a_downloads_uploads_add_up(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -86,7 +87,7 @@ def _lists(results: dict[str, Any]) -> tuple[list[Any], list[Any]]:
     return results["unusable"], results["left_aside"]
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", thinned(CASES))
 def test_the_uploads_of_every_layout_add_up(tmp_path: Path, name: str) -> None:
     root = CASES[name].write(tmp_path)
     competition, settings = read_input(root, lambda settings: settings)

@@ -24,6 +24,7 @@ from scoring_program.core.errors import OrganizerError
 from tests.bundle.test_starter import PACKED
 from tests.platform import unpackers, worker
 from tests.platform.environments import IMAGE, OWN, environment
+from tests.sweeps import swept
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SAMPLE, FIELD = "example/sample_solution", "example/input/res"
@@ -81,7 +82,7 @@ def check(finished: worker.Finished, document: dict[str, Any]) -> dict[str, floa
     return scores
 
 
-@pytest.mark.parametrize("name", ["competition.yaml", "organizers.yaml"])
+@pytest.mark.parametrize("name", swept(["competition.yaml", "organizers.yaml"]))
 def test_unpackers_take_the_bundles(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "THIS_PYTHON", "3.12")  # so that there is bytecode
     content = unpacked(name, for_codalab=False)

@@ -263,7 +263,6 @@ ACCURACY = {"name": "share", "function": "accuracy_score"}
         ({"submissions": {"columns": ["a", "a"]}}, "a list of different names"),
         ({"submissions": {"columns": {"label": [1, 2]}}}, "its name or number"),
         ({"submissions": {"columns": {"id": 0}}}, "a whole number of at least 1 for 'columns'"),
-        ({"submissions": {"header": False}}, "'columns', too"),
         ({"submissions": {"header": False, "columns": {"id": "a"}}}, "numbers, from 1"),
         ({"submissions": {"columns": {"id": 1}}, "id_column": "x"}, "say it once"),
         ({"reference": {"columns": ["x", "label"]}, "id_column": "x"}, "say it once"),
@@ -284,6 +283,15 @@ def test_descriptions_that_say_nothing_certain_are_refused(
     with pytest.raises(OrganizerError) as error:
         read(tmp_path, GOLD, SENT, **settings)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("side", ["reference", "submissions"])
+def test_that_there_is_no_header_may_be_all_that_is_stated(tmp_path: Path, side: str) -> None:
+    bare = {"reference": GOLD, "submissions": SENT}
+    bare[side] = bare[side].removeprefix("id,label\n")
+    stated: dict[str, Any] = {side: {"header": False}}
+    predictions = read(tmp_path, *bare.values(), **stated)
+    assert predictions == {"t1": "a", "t2": "b", "t3": "b", "t4": "b"}
 
 
 def test_a_list_of_columns_leaves_to_metrics_which_of_several_they_score(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_ascii_names_need_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_packed_program_knows_the_same_prototypes(tmp_path: Path) -> None:
     copy = tmp_path / "scoring_program"
-    for folder in ("core", "reading"):
+    for folder in ("core", "reading", "recognize"):
         shutil.copytree(Path(lookalikes.__code__.co_filename).parents[1] / folder, copy / folder)
     (copy / "reading" / PROTOTYPES).write_text(json.dumps(prototypes()), encoding="utf-8")
     code = (

@@ -147,6 +147,25 @@ def test_defects_name_the_place(content: str | bytes, name: str, message: str) -
     assert message in str(error.value)
 
 
+@pytest.mark.parametrize("gold", [False, True])
+def test_flags_of_a_usual_name_are_not_scored_as_texts_beside_sentences(gold: bool) -> None:
+    """Whether a turn is answered, and the answer: "target" is a usual name, but no text."""
+    turns = [{"target": True, "response": "It opens at nine."}, {"target": False, "response": ""}]
+    with pytest.raises(
+        SubmissionError, match="'target' holds true or false in every record"
+    ) as error:
+        read(json.dumps(turns), "turns.json", gold=gold)
+    side = "reference" if gold else "submissions"
+    assert f"'{side}: {{columns: {{label: response}}}}'" in str(error.value)
+
+
+@pytest.mark.parametrize("beside", ["question", "prediction"])
+def test_flags_may_be_answers(beside: str) -> None:
+    """Beside what was asked, and not where a usual name holds the texts."""
+    records = [{"id": "a", "answer": True, beside: "Is it far to go?"}]
+    assert read(json.dumps(records), "answers.json")["answer"] == ["True"]
+
+
 def test_five_numbers_a_line_are_no_times_if_one_goes_back() -> None:
     guesses = ["58 77 51 158 176", "32 152 135 72 55", "65 61 24 135 173"]
     assert read("\n".join(guesses), "top5.txt")["text"] == guesses

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoring_program.reading.table import Table
-from scoring_program.recognize.facts import label_of
+from scoring_program.recognize.facts import label_of, number_of
 from scoring_program.recognize.rows_rule import Recognition, recognize_rows
-from scoring_program.recognize.statements import Need, Stated
+from scoring_program.recognize.statements import NUMBERS, Need, Stated
 
 from .columns import cut, table
 
@@ -569,10 +569,28 @@ def recognition_of(case: GeneratedCase) -> Recognition:
     return recognize_rows(gold, uploads, case.needs, case.stated)
 
 
+def _cells_that_are_no_numbers(case: GeneratedCase, outcome: Recognition) -> bool:
+    """Whether answers that are bound as numbers hold words, which the engine refuses by line."""
+    gold, _ = case.tables()
+    assert outcome.reading is not None
+    below = 1 if outcome.reading.reference.roles["header"].value else 0
+    for binding in outcome.bindings.values():
+        for need in case.needs:
+            if need.kind != NUMBERS:
+                continue
+            for column in binding.answers[need.name]:
+                cells = gold.columns[column.place][below:]
+                if any(number_of(str(cell)) is None for cell in cells):
+                    return True
+    return False
+
+
 def verdict(case: GeneratedCase, outcome: Recognition) -> tuple[str, str]:
     """Return right, asked, unusable or WRONG, and why."""
     if outcome.reading is None:
         return "asked", outcome.questions[0].asks.sentence
+    if _cells_that_are_no_numbers(case, outcome):
+        return "asked", "the line of the first answer that is no number"
     gold, uploads = case.tables()
     below = 1 if outcome.reading.reference.roles["header"].value else 0
     for name, binding in outcome.bindings.items():

@@ -65,7 +65,7 @@ def test_a_card_says_why_its_rank_range_is_narrower_than_the_names_suggest() -> 
         low, highest = np.array([1, 1, 1]), np.array([3, high, 3])
         changed = replace(one.standing, rank_low=low, rank_high=highest, better=pairs)
         view = view_of(replace(plain, evidence=(replace(one, standing=changed),)))
-        said_of_b = [fact.value for fact in cards_of([view])[1] if fact.label == "Rank range"]
+        said_of_b = [fact.value for fact in cards_of([view])[1] if fact.label == "Places"]
         assert any(standing in value for value in said_of_b) == narrower
 
 
@@ -80,6 +80,6 @@ def test_equal_scores_with_different_status_get_a_sentence() -> None:
     }
     assert found == {
         0: [],
-        1: ["c, which is no possible winner: its distance from the best is more certain"],
-        2: ["b, which may still be the best: its distance from the best is less certain"],
+        1: ["c, which is no possible winner: how far it is behind the best is more certain"],
+        2: ["b, a possible winner: how far it is behind the best is less certain"],
     }

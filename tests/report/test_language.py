@@ -170,5 +170,5 @@ def test_warnings_call_examples_by_the_name_of_their_kind() -> None:
 @pytest.mark.parametrize("code", languages())
 def test_words_that_the_style_sheet_writes_have_no_quotes(code: str) -> None:
     """A phone shows them before numbers that have lost the headings of their columns."""
-    for word in map(load(code).say, ("Rank range", "Difference")):
+    for word in map(load(code).say, ("Places", "Difference")):
         assert not set(word) & set('"\\')

@@ -109,7 +109,7 @@ def test_rows_end_where_they_repeat_their_last_value(triangles: dict[str, Any]) 
 
 
 def test_the_lines_in_the_documentation_list_the_values(triangles: dict[str, Any]) -> None:
-    page = (REPOSITORY / "docs" / "reference" / "outputs.md").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs" / "reference" / "results.md").read_text(encoding="utf-8")
     (lines,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
     theirs: dict[str, Any] = {}
     exec(lines, theirs)

@@ -79,7 +79,7 @@ def test_the_picture_says_who_leads() -> None:
     report = render.build(kinds.three_hundred())
     svg = render.figures(report)["rank_ranges.svg"]
     assert report.verdict in svg
-    assert "leader or possible winner: rank range" in svg
+    assert "leader or possible winner: places" in svg
     assert len(svg) < 60_000
     shapes = {one.attributes["class"] for one in report.figures["rank_ranges"].marks if one.inside}
     shapes -= {"tick", "tick name"}

@@ -69,9 +69,9 @@ def test_a_baseline_that_is_ahead_is_the_exception_of_a_range_from_1() -> None:
     assert evidence.standing.rank_low[0] == 0, "a baseline has no place"
     assert not evidence.verdict.possible_winners[0]
     said = {
-        "en": "Among the competing entries, the ranges of possible winners, and only those,",
+        "en": "Among the competing entries, the places of possible winners, and only those,",
         "es": "Los lugares posibles de un concursante empiezan en 1 si y solo si",
-        "pt": "A faixa de uma submissão em disputa começa em 1 se e somente se",
+        "pt": "As posições possíveis de uma submissão em disputa começam em 1 se e somente se",
     }
     for code, words in said.items():
         view = MetricView(findings, evidence, 0, load(code))

@@ -21,6 +21,7 @@ from tests.reading.mistakes import MISTAKES
 from tests.reading.more_mistakes import MORE
 from tests.reading.test_mistakes import sent
 from tests.report import made
+from tests.sweeps import thinned
 
 OTHERS = [code for code in languages() if code != "en"]
 #: Words of English messages that no other language here has.
@@ -50,7 +51,7 @@ def excerpts(phrase: Phrase) -> set[str]:
     return {str(value) for _, value in values if not isinstance(value, Phrase)}
 
 
-@pytest.mark.parametrize("name", [*MISTAKES, *MORE])
+@pytest.mark.parametrize("name", thinned([*MISTAKES, *MORE]))
 def test_the_message_about_a_mistake_is_in_the_language_of_the_page(
     tmp_path: Path, name: str
 ) -> None:

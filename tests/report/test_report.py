@@ -380,7 +380,7 @@ def test_baselines_are_said_to_be_corrected_apart() -> None:
 
 def test_the_overview_explains_itself() -> None:
     report = said("tasks")
-    assert "Diamond: leader. Ring: may still be the best." in made.words(report, "overview")
+    assert "Diamond: leader. Ring: possible winner." in made.words(report, "overview")
     panels = [figure for name, figure in report.figures.items() if name.startswith("overview")]
     assert [drawn.said(marks(panel, "tick")[-1]) for panel in panels] == [
         "mean rank, lower is better",

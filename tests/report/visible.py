@@ -8,13 +8,13 @@ returns, the page of `deadheat compare` and the page of a plan that `deadheat au
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -81,8 +81,8 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
     first, english = findings.evidence[0], findings.settings.language == "en"
     if findings.form == "teams":
         assert report.verdict == contents[0]["verdict"]["sentence"]
+    page = _Page(texts["detailed_results.html"])
     if len(first.names) > 1:
-        page = _Page(texts["detailed_results.html"])
         _on_page(findings, page)
         if english:
             _in_page_words(findings, page)
@@ -90,7 +90,7 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
         _in_terminal(first, report.finish)
         if english:
             _in_words(first, report, texts.get("tables/paper.md", ""))
-            _in_selection(first, report, texts)
+            _in_selection(first, report, page, texts["tables/paper.md"])
             _in_prizes(findings, report, texts)
     if findings.form == "teams" and english:
         for evidence, content in zip(findings.evidence, contents, strict=True):
@@ -432,15 +432,14 @@ def _names_those_with_prizes(said: str, places: int, teams: Mapping[str, list[st
         assert f"The other {len(out)} {rest}." in said, said
 
 
-def _in_selection(evidence: Evidence, report: Document, texts: Mapping[str, str]) -> None:
+def _in_selection(evidence: Evidence, report: Document, page: _Page, paper: str) -> None:
     """Assert that page, paper and terminal say where the leader's true score lies, or none does.
 
     They say the ends of its interval, and not the estimate between them.
     """
     corrected = evidence.verdict.corrected
-    page = " ".join(" ".join(_Page(texts["detailed_results.html"]).words).split())
-    paper = texts["tables/paper.md"].replace("\\", "")
-    for said in (page, paper, " ".join(report.finish)):
+    words = " ".join(" ".join(page.words).split())
+    for said in (words, paper.replace("\\", ""), " ".join(report.finish)):
         found = re.search(
             r"Whoever comes first was partly lucky\. Allowing for that, (.+?)'s true score lies "
             r"between (\S+) and (\S+) \((\S+)%\)\.",
@@ -537,52 +536,78 @@ def _without_drawings(text: str) -> str:
     return "".join(kept)
 
 
-class _Page(HTMLParser):
-    """The rows of a page's rankings, the facts on their cards, and the words."""
+#: A tag, with its name and attributes, or the text before the next one.
+_PIECE = re.compile(
+    r"<(?P<closing>/?)(?P<tag>[a-z][a-z0-9]*)(?P<about>(?:[^\"'>]|\"[^\"]*\"|'[^']*')*)>"
+    r"|<!(?:--.*?--|[^>]*)>|(?P<text>[^<]+)",
+    re.DOTALL | re.IGNORECASE,
+)
+_CLASS = re.compile(r"""\bclass=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+#: What nobody reads.
+_UNREAD = re.compile(r"<(head|script|style)\b.*?</\1>", re.DOTALL)
+#: Elements without an end.
+_VOID = frozenset(("br", "img", "meta", "link", "input", "hr", "col", "wbr", "use"))
+
+
+class _Page:
+    """The rows of a page's rankings, the facts on their cards, and the words.
+
+    `html.parser` reads the same and takes several times as long, for each of thousands of pages.
+    """
 
     def __init__(self, text: str) -> None:
-        super().__init__()
         self.rankings: list[list[tuple[str, str, str]]] = []  # (name, classes, lane) of each row
         self.cards: list[dict[str, str]] = []
-        self._open: list[tuple[str, dict[str, str]]] = []
-        self._row: list[str] | None = None
         self.words: list[str] = []
-        self.feed(_without_drawings(text))
+        self._open: list[str] = []
+        self._row: list[str] | None = None
+        self._ranking = False
+        end = 0
+        content = _UNREAD.sub("", _without_drawings(text))
+        for piece in _PIECE.finditer(content):
+            assert piece.start() == end, content[end : piece.start()]
+            end = piece.end()
+            if piece["text"] is not None:
+                self._read_text(html.unescape(piece["text"]))
+            elif piece["closing"]:
+                self._close(piece["tag"])
+            elif piece["tag"]:
+                self._begin(piece["tag"], piece["about"])
+        assert end == len(content), content[end:]
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        about = {key: value or "" for key, value in attrs}
-        classes = about.get("class", "")
+    def _begin(self, tag: str, about: str) -> None:
+        if tag not in _VOID:
+            self._open.append(tag)
+        if tag not in ("table", "tr", "svg"):
+            return
+        attribute = _CLASS.search(about)
+        classes = "" if attribute is None else html.unescape(attribute[attribute.lastindex or 0])
         if tag == "table":
             self._ranking = "ranking" in classes.split()
             if self._ranking:
                 self.rankings.append([])
-        if tag == "tr" and getattr(self, "_ranking", False):
+        if tag == "tr" and self._ranking:
             self._row = None if "card" in classes.split() else ["", classes, ""]
             if self._row is None:
                 self.cards.append({})
         if tag == "svg" and self._row is not None and "lane" in classes:
             self._row[2] = classes
-        if tag not in ("br", "img", "meta", "link", "input", "hr", "col", "wbr", "use"):
-            self._open.append((tag, about))
 
-    def handle_endtag(self, tag: str) -> None:
-        while self._open and self._open.pop()[0] != tag:
+    def _close(self, tag: str) -> None:
+        while self._open and self._open.pop() != tag:
             pass
         if tag == "tr" and self._row is not None:
             if self._row[0]:
                 self.rankings[-1].append((self._row[0], self._row[1], self._row[2]))
             self._row = None
 
-    def handle_data(self, data: str) -> None:
-        tags = [tag for tag, _ in self._open]
-        if "style" in tags or "script" in tags or "head" in tags:
-            return
+    def _read_text(self, data: str) -> None:
         self.words.append(data)
-        if self._row is not None and "bdi" in tags:
+        if self._row is not None and "bdi" in self._open:
             self._row[0] += data
-        if self.cards and "dt" in tags and "dl" in tags:
+        if self.cards and "dt" in self._open and "dl" in self._open:
             self._label = data
-        elif self.cards and "dd" in tags and getattr(self, "_ranking", False):
+        elif self.cards and "dd" in self._open and self._ranking:
             self.cards[-1][self._label] = self.cards[-1].get(self._label, "") + data
 
 

@@ -16,6 +16,7 @@ from scoring_program.data.source import read_input
 from scoring_program.metrics import formula
 from scoring_program.scoring import overall
 from tests.reading.variants import Case, table
+from tests.sweeps import swept
 
 #: Shares of right answers: team → task → of 100.
 RIGHT = {"A": (90, 40, 70), "B": (80, 60, 50), "C": (70, 80, 60), "D": (20, 10, 30)}
@@ -165,7 +166,7 @@ def test_a_team_whose_leaving_changes_who_leads_is_named(
     assert page.count("B without X.") == 2
 
 
-@pytest.mark.parametrize("overall", ["mean_rank", "mean_standardized"])
+@pytest.mark.parametrize("overall", swept(["mean_rank", "mean_standardized"]))
 @pytest.mark.parametrize("runs", ["all", "best"])
 def test_a_team_moves_nobody_by_sending_worse_runs(tmp_path: Path, overall: str, runs: str) -> None:
     """Each team has one vote: in the first task, these runs lie between A and its rivals."""
@@ -395,7 +396,7 @@ def without_overall_ranking(
         assert "No two teams have a score in every task that" in text
 
 
-@pytest.mark.parametrize("method", ["mean_rank", "mean_standardized", "mean"])
+@pytest.mark.parametrize("method", swept(["mean_rank", "mean_standardized", "mean"]))
 def test_one_entry_beside_a_baseline_has_an_overall_place(tmp_path: Path, method: str) -> None:
     made = tasks(f"metrics: [accuracy_score]\noverall: {method}\nbaselines: [D]\n")
     for team in "BC":

@@ -21,6 +21,7 @@ from scoring_program.scoring.bind import bind
 from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.checks import MetricSpec
+from tests.sweeps import swept
 
 RNG = np.random.default_rng(11)
 GOLD = RNG.integers(0, 3, 50)
@@ -551,7 +552,7 @@ def test_of_two_columns_the_positive_labels_is_taken(
         ("hinge_loss", {}),
     ],
 )
-@pytest.mark.parametrize("columns", [1, 2, 3])
+@pytest.mark.parametrize("columns", swept([1, 2, 3]))
 def test_a_positive_label_need_not_sort_last(
     function: str, params: dict[str, object], weight: dict[str, str], columns: int
 ) -> None:

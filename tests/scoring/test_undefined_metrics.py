@@ -11,6 +11,7 @@ import pytest
 
 from scoring_program.commands.score import main
 from tests.reading.variants import Case, table
+from tests.sweeps import swept
 
 IDS = [f"x{i}" for i in range(80)]
 
@@ -67,7 +68,9 @@ def score(sums):
 """
 
 
-@pytest.mark.parametrize("defect", ["raise ValueError", "return float('nan')", "return 'none'"])
+@pytest.mark.parametrize(
+    "defect", swept(["raise ValueError", "return float('nan')", "return 'none'"])
+)
 @pytest.mark.parametrize("code", [OWN, COUNTED.replace("{test}", "sums[1] == 0")])
 def test_an_organizers_function_that_fails_for_one_run_takes_nothing_from_the_others(
     tmp_path: Path, code: str, defect: str

@@ -1,7 +1,8 @@
 """``python -m tests.simulations``: run the simulations and write the table of the documentation.
 
 Without numbers, all checks run in full, which takes hours. ``--share .1`` simulates a tenth of the
-competitions. What is observed goes to observed.csv, from which the page on the method is made.
+competitions. What is observed goes to observed.csv, from which
+docs/explanation/method/checks.md is made.
 """
 
 from __future__ import annotations

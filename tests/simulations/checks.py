@@ -46,7 +46,7 @@ class Check:
     short: Mapping[str, int]
     #: Wider bands of the short version, where the results are no shares of the sets.
     short_bands: Mapping[str, Band] | None = None
-    #: Whether the short version is part of the fast suite: it takes a few tenths of a second.
+    #: Whether the short version may be part of the fast suite: it takes a few tenths of a second.
     is_fast: bool = False
 
     @property

@@ -125,8 +125,8 @@ def _errors(evidence: Evidence, true: np.ndarray) -> dict[str, float]:
 
 # Crossed prompts and judges -----------------------------------------------------------------------
 
-#: Of the best system over nine equal ones, where one is to be named.
-AHEAD = 1.0
+#: The log-odds of the best system over nine equal ones, where one is to be named.
+AHEAD = 1.2
 
 
 def crossed(sets: int, seed: int, draw: Draw, resamples: int = 999) -> dict[str, float]:

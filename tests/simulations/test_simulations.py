@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.sweeps import swept, thinned
+
 from . import observed
 from .checks import CHECKS, Band, Check
 from .simulate import model_confidence_set, resample_means
@@ -35,9 +37,10 @@ def test_in_full(check: Check, record_property: Callable[[str, object], None]) -
 @pytest.mark.parametrize(
     "check",
     [
-        pytest.param(check, marks=() if check.is_fast else pytest.mark.full, id=check.number)
-        for check in CHECKS
+        *thinned([check for check in CHECKS if check.is_fast]),
+        *swept([check for check in CHECKS if not check.is_fast], fast=0),
     ],
+    ids=number,
 )
 def test_in_short(check: Check) -> None:
     assert_within(check.observe(check.short), check.bands_in_short)

@@ -12,26 +12,32 @@ from ...core.errors import SEVERAL, ReferenceDataError, SubmissionError, listed,
 from ...core.phrases import Phrase
 from ...reading.formats import KINDS, fields
 from ...reading.table import NamedColumns, Table, place_of
+from ...recognize.usual_names import (
+    FEWEST_BEGINNINGS,
+    PREDICTED_NAMES,
+    SCORE_NAMES,
+    TARGET_NAMES,
+    UNLIKE_WORDS,
+    USAGE,
+    WINNER,
+    WORDS_OF_A_NAME,
+    is_nameless,
+)
 from .expected import BY_CLASS, UNDIVIDED, Expected, Target, are_row_numbers, bare_id
 
-_PREDICTION_NAMES = frozenset((*fields.TARGET_NAMES, *fields.SCORE_NAMES))
+_PREDICTION_NAMES = frozenset((*TARGET_NAMES, *SCORE_NAMES))
 
 _DIGITS = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+")
-_NAMELESS = re.compile(r"(?:unnamed: ?\d+)?", re.IGNORECASE)
 #: What may stand between an id and the prediction on one line. A dash may also be a minus sign.
 _BETWEEN = re.compile(r"\s*(?:\|\|\||[-=]>|:=|\\t|[,;:|=>#/~，；：]|[-–—](?=\s))\s*|\s+")
 _SPACES = re.compile(r"\s+")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
-#: What hardly any word looks like, but an id does: letters beside a digit, slash, underscore or
-#: dot, or a long hexadecimal number. The fewest texts that show it, if all begin so.
-_UNLIKE_WORDS = re.compile(r"(?=.*[^\W\d])(?=.*[\d/_.]).+|[\da-fA-F]{8,}")
-_ENOUGH = 10
 
 
 def names_of_targets(kind: str) -> tuple[str, ...]:
     """Return the usual names of columns that hold the gold or a prediction, best first."""
-    return (*fields.TARGET_NAMES, *(KINDS[kind].names if kind in KINDS else ()))
+    return (*TARGET_NAMES, *(KINDS[kind].names if kind in KINDS else ()))
 
 
 def usual_first(names: Iterable[str], kind: str, stated: Collection[str] = ()) -> list[str]:
@@ -39,11 +45,6 @@ def usual_first(names: Iterable[str], kind: str, stated: Collection[str] = ()) -
     usual = names_of_targets(kind)
     usual = (*(name for name in usual if name in stated), *usual)
     return sorted(names, key=lambda name: (*usual, name.casefold()).index(name.casefold()))
-
-
-def is_nameless(name: str) -> bool:
-    """Whether a column is called like the index of a data frame: no name, or "Unnamed: 0"."""
-    return _NAMELESS.fullmatch(name) is not None
 
 
 def without_index(table: Table, named: Collection[str]) -> Table:
@@ -111,8 +112,6 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
     return replace(table, header=("id", "label") if len(first) == 2 else ("label",))
 
 
-#: A first cell of more words may be an example, even if the last one is a rare label.
-_WORDS_OF_A_NAME = 3
 #: What to do about a gold with one cell per line that may hold more.
 OF_SEVERAL_CELLS = (
     "If spaces separate cells, or some lines are no rows, describe the file in the settings, such "
@@ -129,7 +128,7 @@ def _refuse_doubt(table: Table, cells: Sequence[str]) -> None:
     """
     first, where = table.first_row, f"{table.file}: {table.place(0)}"
     narrow, differ = len(first) == 1, _differ(cells)
-    if not (narrow or differ or len(first[0].split()) > _WORDS_OF_A_NAME):
+    if not (narrow or differ or len(first[0].split()) > WORDS_OF_A_NAME):
         return
     if are_texts(cells) and not (narrow and fields.is_id(first[0].partition(" ")[0])):
         raise ReferenceDataError(
@@ -166,9 +165,9 @@ def _name_all(number: int) -> str:
 def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bool:
     """Whether a first row is certainly a header: it holds a known name or a text above numbers."""
     known = {
-        *fields.TARGET_NAMES,
-        fields.USAGE.casefold(),
-        *((fields.WINNER,) if len(first) > 2 else ()),
+        *TARGET_NAMES,
+        USAGE.casefold(),
+        *((WINNER,) if len(first) > 2 else ()),
     }
     for cell, cells in zip(first, below.columns, strict=True):
         # A sentence may end like the name of an id column.
@@ -413,10 +412,10 @@ def _are_ids(words: Sequence[str], rest: Sequence[str], n: int) -> bool:
     shape, *others = {_NUMBER.sub("0", word) for word in bare}
     if not others and "0" in shape and not any(map(is_number, bare)) and len(rest) == n:
         return True
-    if n < _ENOUGH or not all(map(_UNLIKE_WORDS.fullmatch, bare)):
+    if n < FEWEST_BEGINNINGS or not all(map(UNLIKE_WORDS.fullmatch, bare)):
         return False
     follow = [word for text in rest for word in text.split()]
-    return 10 * sum(map(bool, map(_UNLIKE_WORDS.fullmatch, follow))) <= len(follow)
+    return 10 * sum(map(bool, map(UNLIKE_WORDS.fullmatch, follow))) <= len(follow)
 
 
 def _beginning(cell: str, ids: frozenset[str], longest: int) -> tuple[str, str, str] | None:
@@ -511,13 +510,13 @@ def prediction_columns(
     by_class = classes if len(classes) > 1 and {*classes} <= {*rest} else []
     wanted = names
     if only:
-        scores = fields.SCORE_NAMES if target.kind in BY_CLASS else ()
-        wanted = (*scores, *fields.PREDICTED_NAMES, *names, *names_of_targets(target.kind))
+        scores = SCORE_NAMES if target.kind in BY_CLASS else ()
+        wanted = (*scores, *PREDICTED_NAMES, *names, *names_of_targets(target.kind))
     # A class may be called "y".
     named = [by_name[name] for name in wanted if by_name.get(name, "") not in ("", *by_class)]
     # Where labels are scored, too, a stated column is theirs unless it is called like scores.
     of_labels = target.kind in BY_CLASS and any(of.kind not in BY_CLASS for of in expected.targets)
-    own = [name for name in named if not of_labels or name.casefold() in fields.SCORE_NAMES]
+    own = [name for name in named if not of_labels or name.casefold() in SCORE_NAMES]
     stated = [name for name in own if name in table.stated]
     if by_class and target.kind in BY_CLASS and (len(by_class) > 2 or not stated):
         return by_class
@@ -538,7 +537,7 @@ def _refuse_twins(used: str, rest: Sequence[str], table: Table, expected: Expect
     """Refuse a file with a column such as ``age_pred`` beside ``age``, which would be scored."""
     targets = {used.casefold(), *map(str.casefold, expected.names_of_columns)}
     others = {letters(name): name for name in rest if name.casefold() not in targets}
-    marks = [*map(letters, fields.PREDICTED_NAMES)]
+    marks = [*map(letters, PREDICTED_NAMES)]
     pairs = [(name, letters(name)) for name in rest if name.casefold() in targets]
     twins = {
         name: others[other]
@@ -596,5 +595,5 @@ def _no_columns(table: Table, target: Target, expected: Expected) -> SubmissionE
 
 def rival_columns(header: Iterable[str], used: Sequence[str], names: Iterable[str]) -> list[str]:
     """Return other columns than the ``used`` ones that are called like predictions."""
-    usual = {*map(str.casefold, names), *fields.TARGET_NAMES}
+    usual = {*map(str.casefold, names), *TARGET_NAMES}
     return [name for name in header if name.casefold() in usual and name not in used]

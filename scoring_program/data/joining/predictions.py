@@ -21,6 +21,7 @@ from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, gettext_noop
 from ...reading.formats import KINDS
 from ...reading.formats.kind import ExampleKind
 from ...reading.table import OF_ARRAY, ROW
+from ...recognize.usual_names import SAYS_MISSING
 from .expected import BY_CLASS, MOST_CELLS, MOST_LETTERS, Expected, Target
 
 _HIGHEST = Phrase("Give the class that you predict the highest number of its row.")
@@ -430,7 +431,7 @@ def _why_no_number(cell: str, *, by_class: bool = False) -> Phrase | None:
 
 def is_missing(cell: str) -> bool:
     """Whether a cell says that a value is missing, as data frames and people write it."""
-    return cell.casefold() in ("", "nan", "none", "null", "n/a", "na", "?", "-")
+    return cell.casefold() in SAYS_MISSING
 
 
 def _loose(label: str) -> str:

@@ -15,6 +15,7 @@ from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ...reading.formats import fields
 from ...reading.table import Table
+from ...recognize.usual_names import ENOUGH, FEW_WORDS
 from .columns import with_ids_apart
 from .expected import BY_CLASS, Expected, Target
 from .placed_columns import unique_names, with_header, with_joint_ids
@@ -26,11 +27,6 @@ from .submission import (
     report_other_widths,
     rows_of_examples,
 )
-
-#: The share of cells that must be numbers, or labels of the task, so that a column may hold them.
-_ENOUGH = 0.9
-#: Beside a score, so few different words are labels.
-_FEW_WORDS = 5
 
 
 def examine_as_stated(table: Table, expected: Expected, name: str = "", sha256: str = "") -> Entry:
@@ -193,8 +189,8 @@ def _may_hold(cells: Sequence[str], target: Target, labels: Sequence[Label]) -> 
         return False
     if target.kind == "labels":
         means = label_reader(labels)
-        return sum(means(cell) is not None for cell in cells) >= _ENOUGH * len(cells)
-    return sum(map(is_number, cells)) >= _ENOUGH * len(cells)
+        return sum(means(cell) is not None for cell in cells) >= ENOUGH * len(cells)
+    return sum(map(is_number, cells)) >= ENOUGH * len(cells)
 
 
 def _are_labels(cells: Sequence[str], labels: Sequence[Label]) -> bool:
@@ -205,7 +201,7 @@ def _are_labels(cells: Sequence[str], labels: Sequence[Label]) -> bool:
     means = label_reader(labels)
     if labels and all(means(cell) is not None for cell in different):
         return True
-    return 2 <= len(different) <= _FEW_WORDS
+    return 2 <= len(different) <= FEW_WORDS
 
 
 def _is_cut(cells: Sequence[str], values: Sequence[float], positive: str | None) -> bool:

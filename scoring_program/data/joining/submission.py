@@ -15,15 +15,22 @@ from typing import TYPE_CHECKING, Any
 from ...core.cells import Label, are_acceptable, is_number, label_reader, numbers, taken
 from ...core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted, joined, ngettext_noop
-from ...reading.formats.fields import SCORE_NAMES, is_id
+from ...reading.formats.fields import is_id
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
 from ...reading.table import RECORD, FileRows, NamedColumns, Table, place_of, rows_by_id
+from ...recognize.usual_names import (
+    APART_BY_A_THRESHOLD,
+    LONGEST_ORDERED_ID,
+    ROUNDING_OF_SUMS,
+    SCORE_NAMES,
+    TELL_ROWS,
+    is_nameless,
+)
 from .columns import (
     begin_with_ids,
     column_of_unknown_ids,
     headed_submission,
-    is_nameless,
     letters,
     prediction_columns,
     rival_columns,
@@ -48,17 +55,10 @@ if TYPE_CHECKING:
     from ...core.arrays import Array, Bools, Floats
     from ...recognize.reading_record import Side
 
-#: Longer cells are no ids whose order says anything.
-_LONGEST_ID = 1000
 _ADD_A_ROW = Phrase("Add a row for every example that has none.")
 _AS_THE_TEST_SET = Phrase("Write every id as the test set does.")
 _KEEP_ONE = Phrase("Keep one row for each id.")
 _REMOVE = Phrase("Remove the rows whose ids are not in the test set.")
-#: A column of so many different cells, or whose cells all differ, tells which row is which.
-_TELL_ROWS = 10
-#: Of two rows of different labels, the positive one has the higher score in so large a share, if a
-#: threshold made the labels.
-_APART = 0.75
 _OF_PREDICTED = Phrase(
     "column of scores that may not be of the positive class",
     "columns of scores that may not be of the positive class",
@@ -67,8 +67,6 @@ _OF_POSITIVE = Phrase(
     "Write the score of the positive class on every row: for probabilities, 1 minus yours where "
     "you predict the other class. If it is that already, leave out the column of labels."
 )
-#: By so much, sums of rounded probabilities may differ from 1.
-_OF_SUMS = 0.01
 #: What notes say of rows that are passed over.
 _PASSED_OVER = ngettext_noop(
     "{count:n} row whose id is not in the test set was passed over.",
@@ -272,7 +270,7 @@ def _report_confidence(
         )
         pairs = len(negative) * len(positive)
         wins = sum(bisect_left(negative, one) + bisect_right(negative, one) for one in positive)
-        if None not in meant and pairs and wins / 2 < _APART * pairs:
+        if None not in meant and pairs and wins / 2 < APART_BY_A_THRESHOLD * pairs:
             problems.add(
                 _OF_PREDICTED,
                 "column {column}: it may say how sure the label in the column {other} is",
@@ -394,7 +392,7 @@ def _refuse_other_classes(names: Sequence[str], others: Sequence[str], table: Ta
     """
     odd = [name for name in others if are_acceptable(numbers(table.named[name]))]
     rows = zip(*(numbers(table.named[name]) for name in names), strict=True) if odd else ()
-    if any(not abs(sum(row) - 1) <= _OF_SUMS for row in rows):
+    if any(not abs(sum(row) - 1) <= ROUNDING_OF_SUMS for row in rows):
         raise table.refusal(
             "{file}: column {columns} may be of a class, but the task has no such label; leave it "
             "out, or write one column for each label. Organizers: if no example has this label, "
@@ -516,13 +514,13 @@ def _refuse_moved_columns(table: Table, used: Sequence[str], expected: Expected,
         counted_cells = Counter(cells)
         others = [other for other, found in counts.items() if found == counted_cells]
         same.update((name, other) for other in others[:1])
-        tells_rows = len(counted_cells) >= min(n, _TELL_ROWS)
+        tells_rows = len(counted_cells) >= min(n, TELL_ROWS)
         may_be_ranks = are_row_numbers([*counted_cells])
         if tells_rows and any(name == other or not may_be_ranks for other in others):
             raise _other_order(name, table)
     keys = [*zip(*(own[name] for name in same), strict=True)]
     of_gold = zip(*(lacking[other] for other in same.values()), strict=True)
-    if len(same) > 1 and len({*keys}) >= min(n, _TELL_ROWS) and Counter(keys) == Counter(of_gold):
+    if len(same) > 1 and len({*keys}) >= min(n, TELL_ROWS) and Counter(keys) == Counter(of_gold):
         raise _other_order(next(iter(same)), table)
 
 
@@ -580,7 +578,7 @@ def _refuse_beginnings(table: Table, expected: Expected) -> None:
 
 def _refuse_other_order(ids: Sequence[str], table: Table) -> None:
     """Refuse to match rows by position if their ids say that they are in another order."""
-    if max(map(len, ids), default=0) > _LONGEST_ID:
+    if max(map(len, ids), default=0) > LONGEST_ORDERED_ID:
         return
     keys = list(map(natural_key, ids))
     row = next((row for row in range(1, len(keys)) if keys[row] < keys[row - 1]), None)

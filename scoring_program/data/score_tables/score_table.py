@@ -11,6 +11,7 @@ evidence, so the unit is resampled with all of them.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -316,6 +317,54 @@ def _one_score(given: ScoreTable, roles: Roles) -> Table:
     return replace(table.with_columns(means), numbers=numbers, lines=())
 
 
+def _runs_apart(scores: ScoreTable, roles: Roles) -> tuple[ScoreTable, dict[str, str]]:
+    """Return a table whose systems are the runs "system/seed", and run → its system.
+
+    A table without seeds stays as it is, and there are no such runs.
+
+    Raises ReferenceDataError if a line has no seed, or runs of two systems get the same name.
+    """
+    if roles.seed is None or roles.system is None:
+        return scores, {}
+    columns = dict(scores.columns)
+    seeds = columns.pop(roles.seed)
+    if "" in seeds:
+        row = seeds.index("")
+        raise errors.ReferenceDataError(
+            f"{scores.file}: {scores.table.place(row)}: the {roles.seed} is empty; fill it in"
+        )
+    system_of: dict[str, str] = {}
+    runs = []
+    for system, seed in zip(columns[roles.system], seeds, strict=True):
+        run = f"{system}/{seed}" if system else ""
+        namesake = system_of.setdefault(run, system)
+        if namesake != system:
+            raise errors.ReferenceDataError(
+                f"{scores.file}: runs of {namesake!r} and of {system!r} would both be called "
+                f"{run!r}; write no '/' into the {roles.seed}"
+            )
+        runs.append(run)
+    table = scores.table.with_columns({**columns, roles.system: runs})
+    return replace(scores, table=table), system_of
+
+
+def settings_of_runs(recognition: ScoresRecognition, settings: Settings) -> Settings:
+    """Return the settings under which runs that seeds tell apart are those of methods.
+
+    Their mean counts, unless the settings say what else does. Raises SettingsError if that is the
+    last run: seeds have no order.
+    """
+    seed = None if recognition.roles is None else recognition.roles.seed
+    if seed is None:
+        return settings
+    if settings.runs == "last":
+        raise errors.SettingsError(
+            f"{settings.where('runs')}: {seed!r} tells the runs of a system apart, but not which "
+            "one is the last; write 'runs: mean', or leave only the lines of the last runs"
+        )
+    return settings if "runs" in settings.lines else replace(settings, runs="mean")
+
+
 #: An error says of so many systems why they cannot be compared.
 _EXPLAINED = 3
 
@@ -335,6 +384,7 @@ def scored_elsewhere(
     assert roles is not None
     given = replace(given, table=with_numbers(given.table, roles.scores))
     _refuse_sentinels(given, roles)
+    given, method_of = _runs_apart(given, roles)
     table = _one_score(given, roles)
     given = replace(given, table=table)
     metrics, told = metrics_of(given, recognition)
@@ -354,8 +404,10 @@ def scored_elsewhere(
     found = [_part(task, of, metrics, directions, settings, names) for task, of in by_task.items()]
     parts = competition.named_by_task(found, file)
     parts = _with_reading(parts, recognition.reading)
-    shown = [printable(name) for name in sorted({*names, *unusable})]
-    notes = (*_told_of(tool, parts), *table.notes, *_layout(roles, shown, parts, settings))
+    run_names = sorted({*names, *unusable})
+    teams = {printable(name): printable(method_of.get(name, name)) for name in run_names}
+    systems = [*dict.fromkeys(teams.values())]
+    notes = (*_told_of(tool, parts), *table.notes, *_layout(roles, systems, parts, settings))
     missing = [note for scores in by_task.values() for note in scores.notes]
     left = (errors.LeftOut(printable(name), unusable[name]) for name in sorted(unusable))
     return competition.Competition(
@@ -368,8 +420,8 @@ def scored_elsewhere(
             for task, reason in lacking.get(name, {}).items()
         ),
         unusable=tuple(left),
-        runs=dict.fromkeys(sorted(shown), 1),
-        teams={name: name for name in shown},
+        runs=dict(sorted(Counter(teams.values()).items())),
+        teams=teams,
         notes=(*notes, *told, *missing),
     )
 

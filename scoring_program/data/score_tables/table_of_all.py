@@ -26,7 +26,7 @@ from ...metrics import Metric, resolve, without_formulas
 from ...metrics.families.preferences import DEFINITIONS, LEFT, RIGHT, STRENGTH, Battles
 from ...reading import logs
 from ...reading.files import DataFile
-from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
+from ...reading.formats.fields import is_id
 from ...reading.formats.kind import UNITS
 from ...reading.layout import Upload
 from ...reading.names import printable
@@ -47,6 +47,7 @@ from ...recognize.tables_of_scores.scores_rule import (
     recognize_roles,
     recognize_scores,
 )
+from ...recognize.usual_names import TARGET_NAMES, USAGE
 from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from .. import entry
@@ -69,7 +70,7 @@ from ..targets import target_of
 from . import people_table
 from .given_table import ScoreTable, stated_roles
 from .score_metrics import needs_of
-from .score_table import scored_elsewhere
+from .score_table import scored_elsewhere, settings_of_runs
 
 #: What the page calls the examples; see `Gold.kind`.
 BATTLES = "battles"
@@ -118,7 +119,7 @@ def read(
     if recognition.sides is not None:
         return of_battles(given, recognition)
     if recognition.roles is not None:
-        return scored_elsewhere(given, recognition), settings
+        return scored_elsewhere(given, recognition), settings_of_runs(recognition, settings)
     if has_gold(columns, statements):
         refuse_settings_of_scores(settings, path)
     gold = as_gold(table, settings, sha256, wide=True)
@@ -195,7 +196,13 @@ def of_logs(folder: Path, settings_folder: Path | None, settings: Settings) -> C
     that only the settings describe are of no tool. None if the folder holds no logs.
     """
     facts = [name for _, name in settings.design_columns]
-    found = logs.read(folder, settings.limits_of(), facts, settings.described())
+    found = logs.read(
+        folder,
+        settings.limits_of(),
+        facts,
+        settings.described(),
+        has_runs=settings.runs == "mean",
+    )
     if found is None:
         return None
     table, scores, tool = found
@@ -206,8 +213,9 @@ def of_logs(folder: Path, settings_folder: Path | None, settings: Settings) -> C
             "out"
         )
     columns = table.named
-    task, sample = (name if name in columns else None for name in (logs.TASK, logs.SAMPLE))
-    roles = Roles((logs.UNIT,), logs.SYSTEM, task, scores, sample)
+    optional = (logs.TASK, logs.SAMPLE, logs.SEED)
+    task, sample, seed = (name if name in columns else None for name in optional)
+    roles = Roles((logs.UNIT,), logs.SYSTEM, task, scores, sample, seed)
     cells_of_all = "\n".join(cell for values in columns.values() for cell in values)
     given = ScoreTable(table, settings, digest(cells_of_all.encode()), settings_folder)
     recognition = recognized_logs(given, roles, tool)

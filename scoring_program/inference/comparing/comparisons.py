@@ -89,7 +89,8 @@ def _in_blocks(
 
 def skewness(bootstrap: Bootstrap, comparisons: Moments) -> Floats:
     """Return the skewness [k] of the replicates of differences; 0 if the standard error is 0."""
-    replicates, third = bootstrap.replicates, np.empty(comparisons.first.size)
+    replicates = bootstrap.replicates
+    third = np.empty(comparisons.first.size)
     for pair, (first, second) in enumerate(zip(comparisons.first, comparisons.second, strict=True)):
         centered = replicates[first] - replicates[second] - comparisons.mean[pair]
         third[pair] = np.mean(centered * centered * centered)
@@ -334,7 +335,8 @@ def mcnemar(only_first: int, only_second: int) -> tuple[float, float]:
     """
     from scipy.special import bdtr  # a fifth of a second; only if the test is requested
 
-    trials, fewer = only_first + only_second, min(only_first, only_second)
+    trials = only_first + only_second
+    fewer = min(only_first, only_second)
     cumulative = float(bdtr(fewer, trials, 0.5))
     probability = cumulative - (float(bdtr(fewer - 1, trials, 0.5)) if fewer else 0.0)
     return min(1.0, 2 * cumulative), min(1.0, 2 * cumulative - probability)
@@ -368,7 +370,8 @@ def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
     # One family per row. The padding of short rows comes after their p-values and changes none.
     ascending = np.ones((sizes.size, sizes.max()))
     ascending[row, column] = p_values[members]
-    size, place = sizes[:, None], np.arange(ascending.shape[1])
+    size = sizes[:, None]
+    place = np.arange(ascending.shape[1])
     holm = np.maximum.accumulate(ascending * np.maximum(size - place, 1), axis=1)
     # Benjamini and Hochberg: the smallest p · size / place of this p-value and all larger ones.
     scaled = np.where(place < size, ascending / ((place + 1) / size), np.inf)
@@ -488,13 +491,15 @@ class UnitInfluence:
         Equal entries get equal values. None if there are too few resamples, see `needed_resamples`.
         """
         first = next(counts)
-        units, resamples = first.shape[1], replicates.shape[1]
+        units = first.shape[1]
+        resamples = replicates.shape[1]
         if resamples < needed_resamples(units):
             return None
         distinct, same = np.unique(replicates, axis=0, return_inverse=True)
         deviations = distinct - distinct.mean(axis=1, keepdims=True)
         total = np.zeros((units, len(distinct)))
-        done, step = 0, max(1, _AT_ONCE // units)
+        done = 0
+        step = max(1, _AT_ONCE // units)
         for block in chain([first], counts):
             for start in range(0, len(block), step):
                 drawn = block[start : start + step].astype(np.float64)
@@ -548,7 +553,8 @@ def _are_heavy(skewness: Floats, kurtosis: Floats, units: int) -> Bools:
 
 def _moments(influence: UnitInfluence) -> tuple[Floats, Floats, Floats]:
     """Return the mean second, third and fourth powers of the differences of all pairs, [m, m]."""
-    units, m = influence.units, influence.values.shape[1]
+    units = influence.units
+    m = influence.values.shape[1]
     scale = max(
         np.nanmax(np.abs(values), initial=0.0) for values, _ in influence.blocks()
     ) or 1.0  # fmt: skip
@@ -557,7 +563,8 @@ def _moments(influence: UnitInfluence) -> tuple[Floats, Floats, Floats]:
     for values, weights in influence.blocks():
         x = values / scale
         squares = x * x
-        cubes, weighted = squares * x, squares * weights
+        cubes = squares * x
+        weighted = squares * weights
         own += [(part * weights).sum(axis=0) for part in (squares, cubes, squares * squares)]
         xx += (x * weights).T @ x
         xxy += weighted.T @ x

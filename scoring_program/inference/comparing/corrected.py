@@ -10,7 +10,7 @@ McCloskey 2024, "Inference on Winners", Quarterly Journal of Economics 139, sect
 
 The method takes the covariance as known. That of the data is not, and a lucky leader has a small
 one: plain, the sets cover .59 to .90 instead of .95 beside few examples, accuracies of .95 and
-heavy tails (docs/explanation/method.md, check 11). So
+heavy tails (docs/explanation/method/checks.md, 11). So
 
 - shares of right answers are compared on the scale of y = arcsin √x, on which all have the same
   variance, 1/(4n), whatever their score (Anscombe 1948). Where several lead, there is no corrected
@@ -251,8 +251,10 @@ def hybrid(
 
     ``theta`` [k] holds the leader's score and, of the others, what it had to exceed.
     """
-    variance, score = float(covariance[leader]), float(theta[leader])
-    sd, slope = math.sqrt(variance), covariance / variance
+    variance = float(covariance[leader])
+    score = float(theta[leader])
+    sd = math.sqrt(variance)
+    slope = covariance / variance
     rest = 1 - slope
     with np.errstate(divide="ignore", invalid="ignore"):
         limits = (theta - slope * score) / rest

@@ -138,7 +138,8 @@ class Replicated:
 
     def order_statistics(self, places: Sequence[int]) -> Floats:
         """Return what stands at ascending places 0 … B−1 of the sorted replicates, [places, k]."""
-        last, middle = self.resamples - 1, self.resamples // 2
+        last = self.resamples - 1
+        middle = self.resamples // 2
         low = _lowest(self.rows, [place for place in places if place < middle])
         high = _lowest(-self.rows, [last - place for place in places if place >= middle])
         if low is None or high is None:
@@ -175,7 +176,8 @@ def _lowest(rows: Floats, places: Sequence[int]) -> Floats | None:
     """
     if not places:
         return np.empty((0, len(rows)))
-    needed, resamples = max(places) + 1, rows.shape[1]
+    needed = max(places) + 1
+    resamples = rows.shape[1]
     expected = needed / _SHARE
     suggested = math.ceil(expected + _SURPLUS * math.sqrt(expected))
     looked_at = rows[:, : resamples // _SHARE]
@@ -239,7 +241,8 @@ class CountedReplicates:
         """Return the replicates as counts; None if they are not counts or span too many values."""
         if _whole(replicates[:, :_SAMPLE], n) is None or (counts := _whole(replicates, n)) is None:
             return None
-        lowest, highest = counts.min(axis=1), counts.max(axis=1)
+        lowest = counts.min(axis=1)
+        highest = counts.max(axis=1)
         spread = highest - lowest
         size = 2 * int(spread.max()) + 1
         if size > replicates.shape[1]:
@@ -257,7 +260,8 @@ class CountedReplicates:
         whole = _whole(theta[:, None], self.n)
         if whole is None:
             return None
-        least, most = self.lowest - whole[:, 0], self.highest - whole[:, 0]
+        least = self.lowest - whole[:, 0]
+        most = self.highest - whole[:, 0]
         if max(np.abs(least).max(), np.abs(most).max()) > _LARGEST_SINGLE:
             return None
         return self.above.astype(np.float32) + least.astype(np.float32)[:, None]
@@ -270,7 +274,8 @@ class CountedReplicates:
         """
         origins = np.rint(self.above.mean(axis=1)).astype(np.intp)
         entries, resamples = self.above.shape
-        total, products = np.zeros(entries), np.zeros((entries, entries))
+        total = np.zeros(entries)
+        products = np.zeros((entries, entries))
         for start in range(0, resamples, _COLUMNS):
             centered = self.above[:, start : start + _COLUMNS].astype(np.float64)
             centered -= origins[:, None]
@@ -308,8 +313,10 @@ class CountedDifferences:
     @cached_property
     def moments(self) -> tuple[Floats, Floats]:
         """Mean and standard deviation (ddof 1), [k] each."""
-        i, j = self.first, self.second
-        resamples, n = self.resamples, self.counts.n
+        i = self.first
+        j = self.second
+        resamples = self.resamples
+        n = self.counts.n
         origins, total, products = self.counts.sums
         starts = origins + self.counts.lowest
         # Raw moments of x_i − x_j.
@@ -329,7 +336,8 @@ class CountedDifferences:
         up_to_high = np.full(self.first.size, self.resamples)
         for number, place in enumerate(places):
             reopened = up_to_high <= place
-            low[reopened], high[reopened] = high[reopened], self.counts.size - 1
+            low[reopened] = high[reopened]
+            high[reopened] = self.counts.size - 1
             up_to_high[reopened] = self.resamples
             # Start at a normal quantile, double the steps, then halve the range.
             quantile = NormalDist().inv_cdf((place + 0.5) / self.resamples)
@@ -341,8 +349,10 @@ class CountedDifferences:
                 everything = searched.size == high.size
                 up_to = self._up_to(tried, None if everything else searched)
                 enough = up_to > place
-                at, beyond = searched[enough], searched[~enough]
-                high[at], up_to_high[at] = tried[enough], up_to[enough]
+                at = searched[enough]
+                beyond = searched[~enough]
+                high[at] = tried[enough]
+                up_to_high[at] = up_to[enough]
                 low[beyond] = tried[~enough]
                 onwards = tried + np.where(enough, -step, step)
                 inside = (low[searched] < onwards) & (onwards < high[searched])
@@ -422,8 +432,10 @@ class Bootstrap:
     """
 
     def __init__(self, theta: Floats, replicates: Floats, examples: int | None = None) -> None:
-        self.theta, self.replicates = theta, replicates
-        self.entries, self.resamples = theta.size, int(replicates.shape[1])
+        self.theta = theta
+        self.replicates = replicates
+        self.entries = theta.size
+        self.resamples = int(replicates.shape[1])
         # The replicates as counts; None if the metric does not count examples.
         self.counts: CountedReplicates | None = None
         if examples is not None:
@@ -432,7 +444,8 @@ class Bootstrap:
         # once. A core's cache holds numbers while they are ordered. Counts are searched in many
         # passes, each of which is cheaper for many pairs.
         kept = replicates if self.counts is None else self.counts.above
-        self.width, room = kept.itemsize, _ORDERED if self.counts is None else _SEARCHED
+        self.width = kept.itemsize
+        room = _ORDERED if self.counts is None else _SEARCHED
         self.pairs_at_once = max(1, room // (self.resamples * self.width))
 
     @classmethod

@@ -126,9 +126,11 @@ class Draws:
 
     def take(self, entries: Ints) -> Draws:
         """Return the draws of the pairs of some entries, in their order."""
-        kept, resampled = np.ix_(entries, entries), self.resampled
+        kept = np.ix_(entries, entries)
+        resampled = self.resampled
         if resampled is not None:
-            errors, row = resampled.errors[kept], resampled.row[kept]
+            errors = resampled.errors[kept]
+            row = resampled.row[kept]
             resampled = replace(resampled, errors=errors, row=row) if (row >= 0).any() else None
         return Draws(
             self.statistics[kept],
@@ -203,7 +205,8 @@ class Draws:
         """Return R [k, b] of some entries on chosen resamples, in memory of its own."""
         if isinstance(resamples, slice):
             return self.deviations[:, resamples][entries]
-        first, end = entries.min(initial=self.entries), entries.max(initial=-1) + 1
+        first = entries.min(initial=self.entries)
+        end = entries.max(initial=-1) + 1
         if end - first > 2 * entries.size:
             # Numbers in the flattened array: faster than two lists of indices.
             return self.deviations.ravel().take(entries[:, None] * self.resamples + resamples)
@@ -224,7 +227,8 @@ class DrawsBlock:
     """The draws of all pairs on b consecutive resamples."""
 
     def __init__(self, draws: Draws, resamples: slice) -> None:
-        own, dtype = draws.resampled, draws.deviations.dtype
+        own = draws.resampled
+        dtype = draws.deviations.dtype
         shape = draws.entries, resamples.stop - resamples.start
         self.draws = draws
         self.deviations = aligned(shape, dtype)  # R [m, b]
@@ -249,7 +253,8 @@ class DrawsBlock:
         if not (row >= 0).any():
             return ahead, ahead
         # A pair with one scale takes any ratio, and then its draw again.
-        least, ratios = self._rooms[1][: row.size], self.ratios[side_by_side(row)]
+        least = self._rooms[1][: row.size]
+        ratios = self.ratios[side_by_side(row)]
         scaled = np.multiply(ahead, ratios, out=self._rooms[2][: row.size])
         plain = np.flatnonzero(row < 0)
         scaled[plain] = ahead[plain]
@@ -285,7 +290,8 @@ def aligned(shape: tuple[int, ...], dtype: DTypeLike, value: float = 0.0) -> Arr
 
     If a row is a number of whole lines, every row begins with one.
     """
-    size, line = prod(shape), LINE // np.dtype(dtype).itemsize
+    size = prod(shape)
+    line = LINE // np.dtype(dtype).itemsize
     memory: Array = np.empty(size + line - 1, dtype)
     begin = -(memory.ctypes.data // memory.itemsize) % line
     array = memory[begin : begin + size].reshape(shape)
@@ -416,7 +422,8 @@ def rank_frequencies(
     """
     entries, resamples = replicates.shape
     counts = np.zeros(entries * entries, np.intp)
-    places, rows = np.arange(1, entries), np.arange(0, counts.size, entries)
+    places = np.arange(1, entries)
+    rows = np.arange(0, counts.size, entries)
     step = max(1, _RANKED_AT_ONCE // entries)
     for start in range(0, resamples, step):
         drawn = np.ascontiguousarray(-replicates[:, start : start + step].T)

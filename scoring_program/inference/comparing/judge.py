@@ -49,9 +49,13 @@ def judge(
     score. Only by max-T are there bars, and only where no serious caution withdraws the claim are
     the sole leader verified as the winner, and the first ``prizes`` as the first.
     """
-    basis, question = contest.basis, contest.basis.question
-    teams, by_max_t = _Teams(contest), question.tie_rule == "max_t"
-    best, leads, first = teams.best, teams.leads, None
+    basis = contest.basis
+    question = contest.basis.question
+    teams = _Teams(contest)
+    by_max_t = question.tie_rule == "max_t"
+    best = teams.best
+    leads = teams.leads
+    first = None
     withdrawn = _withdrawn_because(basis, teams, cautions)
     # By how much the winner, and the first teams [T], are ahead of the others; 0 where nothing is
     # verified. Of the first, none ties with another team.
@@ -59,21 +63,24 @@ def judge(
     rival = None
     if by_max_t:
         winners = np.array([contest.kept[runs].any() for runs in teams.runs])
-        order, places = np.argsort(-best, kind="stable"), question.prizes
+        order = np.argsort(-best, kind="stable")
+        places = question.prizes
         if withdrawn is None and np.count_nonzero(leads) == 1 < best.size:
             least, rival = teams.least_ahead(order[:1], order[1:])
             winner_by = max(least, 0.0)
         if withdrawn is None and places is not None and 1 < places < best.size:
             least, _ = teams.least_ahead(order[:places], order[places:])
             if least > 0:
-                first, first_by = best >= best[order[places - 1]], least
+                first = best >= best[order[places - 1]]
+                first_by = least
         if winner_by > 0:
             winners &= leads
     else:
         winners = references.tied_with_leader[question.tie_rule][teams.entries] | leads
     if first is not None:
         winners &= first
-    teams.winners, teams.first = winners, first
+    teams.winners = winners
+    teams.first = first
     low, high = teams.ranges()
     joint_low, joint_high = teams.joint_ranks()
     prizes_because = withdrawn if by_max_t else withdrawn or "rule"
@@ -116,13 +123,16 @@ class _Teams:
     first: Bools | None  # [T] who is verified to be among the first
 
     def __init__(self, contest: Contest) -> None:
-        every, field = contest.every.field, contest.basis.field
+        every = contest.every.field
+        field = contest.basis.field
         first_of = np.logical_not(every.rivals).argmax(axis=1)  # the first run of the same team
         stands: dict[int, int] = {}
         for entry in field.order[field.competing[field.order]].tolist():
             stands.setdefault(int(first_of[entry]), entry)
-        runs, theta = [np.flatnonzero(first_of == first) for first in stands], contest.theta
-        self.contest, self.size = contest, contest.basis.observed.size
+        runs = [np.flatnonzero(first_of == first) for first in stands]
+        theta = contest.theta
+        self.contest = contest
+        self.size = contest.basis.observed.size
         self.entries = np.array(list(stands.values()), np.intp)  # [T]
         # Of each team, best first; shown or not.
         self.runs = [of[np.argsort(-theta[of], kind="stable")] for of in runs]
@@ -163,7 +173,9 @@ class _Teams:
         strength of the possible winners and of the verified places. The last clause, which makes
         places agree with prizes, is in `prizes`.
         """
-        winners, first, every = self.winners, self.first, np.ones(len(self.runs), np.bool_)
+        winners = self.winners
+        first = self.first
+        every = np.ones(len(self.runs), np.bool_)
         above = of_least_beaten(self.contest.above, self.runs, every)
         below = of_most_beating(self.contest.below, self.runs, every)
         low, high = rank_bounds(above, below, every)
@@ -219,7 +231,9 @@ class _Teams:
 
     def bars(self, winner_by: float, first_by: float) -> Distances:
         """Return the bars of the entries; a team's are the shortest of its runs."""
-        contest, winners, margin = self.contest, self.winners, self.contest.basis.question.margin
+        contest = self.contest
+        winners = self.winners
+        margin = self.contest.basis.question.margin
         near = np.array([contest.near_ends[runs].min() for runs in self.runs])
         if winner_by > 0:
             near = np.where(self.leads, 0.0, np.maximum(near, winner_by))
@@ -243,7 +257,8 @@ class _Teams:
         that the verdict implies. A team is better than another if one of its runs is better than
         all of the other's.
         """
-        winners, joint = self.winners, self.contest.joint
+        winners = self.winners
+        joint = self.contest.joint
         ahead = np.array([joint[:, runs].all(axis=1) for runs in self.runs]).T  # [run, team]
         better = np.array([ahead[runs].any(axis=0) for runs in self.runs])
         np.fill_diagonal(better, False)

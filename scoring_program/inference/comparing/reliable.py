@@ -70,7 +70,9 @@ class Reliability:
 
         If ``tasks`` decide together, each takes its share of the level of single pairs.
         """
-        scores, field, theta = basis.scores, basis.field, basis.bootstrap.theta
+        scores = basis.scores
+        field = basis.field
+        theta = basis.bootstrap.theta
         level = level_alone(basis, tasks)
         equal = np.abs(theta[:, None] - theta) <= negligible(theta[:, None], theta)
         why = np.where(basis.heavy_tailed, HEAVY_TAILED, RELIABLE)
@@ -144,7 +146,8 @@ def differences(tests: Sequence[ComparedAnswers]) -> tuple[Ints, Ints]:
     if any(rows.step != 1 for rows in looked):
         few = np.triu(np.minimum(examples, groups) < FEW, 1)
         for i, j in np.argwhere(few):
-            pair, every = [int(i), int(j)], slice(None)
+            pair = [int(i), int(j)]
+            every = slice(None)
             exact = np.sum([_of_every_pair(one.keep(pair), every) for one in tests], axis=0)
             examples[i, j], groups[i, j] = examples[j, i], groups[j, i] = exact[:, 0, 1]
     return examples, groups
@@ -282,7 +285,8 @@ def behind_outright(basis: Basis, judged: Bools, level: float) -> Bools:
 
     Only the pairs that ``judged`` [m, m] marks are looked at, and p has to be below the ``level``.
     """
-    bootstrap, found = basis.bootstrap, np.zeros_like(judged)
+    bootstrap = basis.bootstrap
+    found = np.zeros_like(judged)
     ahead = bootstrap.theta[:, None] > bootstrap.theta[None, :]
     better, worse = np.nonzero(judged & ahead)
     tolerance = negligible(bootstrap.theta[better], bootstrap.theta[worse])
@@ -330,9 +334,11 @@ def about_sharing(scores: MetricScores) -> Iterator[Caution]:
     shared = shared_units(scores.answers)
     if shared is None or len(shared) != len(scores.names):
         return
-    names, own = scores.names, np.diag(shared)
+    names = scores.names
+    own = np.diag(shared)
     first, second = np.triu_indices(len(own), 1)
-    together, most = shared[first, second], np.maximum(own[first], own[second])
+    together = shared[first, second]
+    most = np.maximum(own[first], own[second])
     share = together / np.maximum(most, 1)
     if (half := share < 0.5).any():
         least = int(share.argmin())

@@ -77,8 +77,12 @@ class Contest:
     def __init__(
         self, basis: Basis, draws: Draws, fixed: Draws, reliability: Reliability, steps: StepDown
     ) -> None:
-        self.basis, self.draws, self.reliability = basis, draws, reliability
-        field, alpha, m = basis.field, basis.question.alpha, basis.observed.size
+        self.basis = basis
+        self.draws = draws
+        self.reliability = reliability
+        field = basis.field
+        alpha = basis.question.alpha
+        m = basis.observed.size
         every = self.every = basis.tested
         self.theta = every.bootstrap.theta  # the oriented scores [k]
         competing = self.competing = every.field.competing  # which runs [k] can win
@@ -123,7 +127,8 @@ class Contest:
         where nothing is shown. Whatever McNemar's test shows, the advantage is at most the upper
         limit of the share a/n; in other pairs, no upper end can be given, ∞.
         """
-        (outright, by_mcnemar), found = self.alone, self.reliability
+        outright, by_mcnemar = self.alone
+        found = self.reliability
         bootstrap = self.every.bootstrap
         least = np.full(outright.shape, -math.inf)
         most = np.full(outright.shape, math.inf)
@@ -137,10 +142,13 @@ class Contest:
         if found.only is not None and few.any():
             from scipy.special import betaincinv  # a fifth of a second; few competitions need it
 
-            n, ours, both = self.basis.scores.n, found.only, found.only + found.only.T
+            n = self.basis.scores.n
+            ours = found.only
+            both = found.only + found.only.T
             upper = betaincinv(ours[few] + 1, np.maximum(n - ours[few], 1), 1 - found.level)
             most[few] = np.where(ours[few] < n, upper, 1.0)
-            hits, trials = ours[by_mcnemar], both[by_mcnemar]
+            hits = ours[by_mcnemar]
+            trials = both[by_mcnemar]
             share = np.asarray(betaincinv(hits, trials - hits + 1, found.level), np.float64)
             least[by_mcnemar] = (2 * share - 1) * trials / n
         return least, most
@@ -242,7 +250,8 @@ def contest(basis: Basis, pairs: Moments) -> Iterator[Callable[[], Contest]]:
 
     ``pairs`` are those of all entries that are shown. Where there are more runs, all are tested.
     """
-    every, executor = basis.tested, basis.executor
+    every = basis.tested
+    executor = basis.executor
     if every is not basis:
         pairs = moments(every.bootstrap, *every.field.pairs(), executor=executor)
     errors = error_matrix(every.observed.size, pairs)
@@ -307,15 +316,19 @@ def draws_of(basis: Basis, errors: Floats, reliable: Bools, fixed: bool | None =
     ``reliable`` [m, m] marks the pairs of the families. Which pairs may have a second scale says
     ``fixed`` (`resampled_errors`).
     """
-    theta, rivals = basis.bootstrap.theta, basis.field.rivals
-    units, normal = basis.scores.effective_units, basis.scores.normal
+    theta = basis.bootstrap.theta
+    rivals = basis.field.rivals
+    units = basis.scores.effective_units
+    normal = basis.scores.normal
     deviations, unit = basis.bootstrap.deviations
     resampled = resampled_errors(basis, errors, fixed)
-    wide, shrunk = errors, None
+    wide = errors
+    shrunk = None
     if normal is not None:
         wide = np.where(errors > 0, normal.scaled_errors, errors)
     if resampled is not None:
-        wide, shrunk = resampled.errors, resampled.row < 0
+        wide = resampled.errors
+        shrunk = resampled.row < 0
     statistics = studentize(theta, wide, units, shrunk)
     of_normal = None if normal is None else wide
     return Draws(statistics, deviations, errors, rivals, resampled, unit, reliable, of_normal)
@@ -340,9 +353,12 @@ def compare_references(contest: Contest) -> References:
 
     Raises `SettingsError` if ``reference_entry`` is not an entry.
     """
-    basis, named = contest.basis, contest.basis.question.reference_entry
+    basis = contest.basis
+    named = contest.basis.question.reference_entry
     fixed = None if named is None else number(named, basis.scores.names, "reference_entry")
-    theta, field, alpha = basis.bootstrap.theta, basis.field, basis.question.alpha
+    theta = basis.bootstrap.theta
+    field = basis.field
+    alpha = basis.question.alpha
     # Every baseline, and the entry fixed in advance, is tested against all others.
     tests = {}
     for entry in (*field.baselines, *(() if fixed is None else (fixed,))):
@@ -372,7 +388,9 @@ def _against(
 
     One that is ``fixed`` in advance is compared two-sided, and may be behind.
     """
-    field, question, bootstrap = basis.field, basis.question, basis.bootstrap
+    field = basis.field
+    question = basis.question
+    bootstrap = basis.bootstrap
     entries = np.arange(field.order.size)
     pairs = moments(bootstrap, np.full_like(entries, entry), entries)
     against = basis.with_t_ends(

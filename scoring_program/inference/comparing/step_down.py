@@ -67,7 +67,8 @@ def step_down(
     # Those that compete come first, and T̃ ≥ 0 of an earlier and a later entry.
     better_than = np.count_nonzero(draws.statistics > 0, axis=1)
     order = np.lexsort((-better_than, ~competing))
-    draws, competing = draws.take(order), competing[order]
+    draws = draws.take(order)
+    competing = competing[order]
     levels = np.full(order.size, alpha) if of_above is None else of_above[order]
     over, under = family_maxima(draws, int(competing.sum()), executor)
     above, below = (np.zeros((order.size, order.size), np.bool_) for _ in range(2))
@@ -78,7 +79,8 @@ def step_down(
             draws, entry, rivals, True, over[0, entry], over[1, entry], float(levels[entry])
         )
         behind = Family(draws, entry, rivals, False, under[0, entry], under[1, entry], alpha)
-        above[rivals, entry], below[entry, rivals] = ahead.rejected(), behind.rejected()
+        above[rivals, entry] = ahead.rejected()
+        below[entry, rivals] = behind.rejected()
         behind_none = not above[:, entry].any()
         found = ahead.critical_in_double() if behind_none else ahead.critical
         critical[entry] = max(found, 0.0)
@@ -146,13 +148,15 @@ class Family:
 
         Only the few resamples that are as close as rounding can have it.
         """
-        rounded, draws = self.critical, self.draws
+        rounded = self.critical
+        draws = self.draws
         second = draws.has_second_scale[self.entry, self.rivals].any()
         plain = draws.deviations.dtype == np.float32 and not second
         if not (plain and math.isfinite(rounded)):
             return rounded
         # Rounded once, so that every maximum is near, smaller or larger.
-        beyond, close = self.every - rounded, _ROUNDING * abs(rounded)
+        beyond = self.every - rounded
+        close = _ROUNDING * abs(rounded)
         near = np.flatnonzero(np.abs(beyond) <= close)
         deviations = draws.deviations[:, near].astype(np.float64)
         draws = replace(draws, deviations=deviations, resampled=None)
@@ -171,7 +175,8 @@ class Family:
             return rejected
         least = max(critical_value(self.unshown, 1 - self.alpha), 0.0)
         left = left[np.argsort(statistic[left], kind="stable")]
-        open_from, end = int(np.searchsorted(statistic[left], least, side="right")), left.size
+        open_from = int(np.searchsorted(statistic[left], least, side="right"))
+        end = left.size
         # A hypothesis is rejected if no more maxima reach its statistic.
         most = math.floor(round(self.alpha * (self.every.size + 1), 9)) - 1
         while end > open_from:
@@ -206,7 +211,8 @@ def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
         draws.thresholds[reference, others[varying]], draws.thresholds[others[varying], reference]
     )
     ascending = np.argsort(statistic, kind="stable")
-    varying, statistic = varying[ascending], statistic[ascending]
+    varying = varying[ascending]
+    statistic = statistic[ascending]
     exceeding = np.zeros(varying.size, np.intp)
     for resamples in draws.blocks():
         drawn = draws.trails(reference, others[varying], resamples)
@@ -252,7 +258,8 @@ def family_maxima(draws: Draws, competing: int, executor: Executor = HERE) -> tu
     """
     drawn = draws.deviations
     above, below = (np.empty((2, *drawn.shape), drawn.dtype) for _ in range(2))
-    rivals, worse = draws.in_maximum[:, :competing], draws.statistics[:, :competing] >= 0
+    rivals = draws.in_maximum[:, :competing]
+    worse = draws.statistics[:, :competing] >= 0
     worse[:competing] = np.tri(competing, k=-1, dtype=np.bool_).T  # each pair once, ties too
     later = [side_by_side(np.flatnonzero(row)) for row in rivals & worse]
     earlier = [side_by_side(np.flatnonzero(row)) for row in (rivals & ~worse)[competing:]]
@@ -281,7 +288,8 @@ def _extremes(
     The third and the fourth are those of its better rivals over it. ``later`` are each entry's
     worse rivals, and ``earlier`` each baseline's better ones.
     """
-    shape, dtype = block.deviations.shape, block.deviations.dtype
+    shape = block.deviations.shape
+    dtype = block.deviations.dtype
     competing = len(later) - len(earlier)
     # In memory of their own: the rows of the maxima lie too far apart for a core's cache.
     least_over_worse, most_over_worse, least_of_better, most_of_better = (
@@ -332,7 +340,8 @@ class JointFamily:
         better = (statistics > 0) | ((statistics == 0) & np.tri(len(pairs), dtype=np.bool_).T)
         first, second = np.nonzero(pairs & draws.in_maximum & better)
         ascending = np.argsort(statistics[first, second], kind="stable")
-        first, second = first[ascending], second[ascending]
+        first = first[ascending]
+        second = second[ascending]
         self.draws = draws
         # [m, m] (better, worse): a hypothesis' number, ascending by T̃; −1 for the others
         self.number = np.full(pairs.shape, -1, np.intp)
@@ -347,7 +356,8 @@ class JointFamily:
         draws = self.draws
         most = np.full_like(draws.deviations, -np.inf)
         start = np.full_like(most[0], -np.inf)
-        every, step = np.arange(draws.resamples), max(1, _AT_ONCE // draws.resamples)
+        every = np.arange(draws.resamples)
+        step = max(1, _AT_ONCE // draws.resamples)
         for entry, rivals in self._rivals():
             for part in (rivals[k : k + step] for k in range(0, rivals.size, step)):
                 ahead, behind = (draw(entry, part, every) for draw in (draws.leads, draws.trails))
@@ -383,7 +393,8 @@ class JointFamily:
         M begins at the hypothesis 0 with ``start`` [b]. A draw below its own statistic reaches none
         of those that follow.
         """
-        resamples, hypotheses = [np.arange(start.size)], [np.zeros(start.size, np.intp)]
+        resamples = [np.arange(start.size)]
+        hypotheses = [np.zeros(start.size, np.intp)]
         drawn = [start]
         for entry, rivals in self._rivals():
             exceeding = np.flatnonzero(most[entry] > start)
@@ -405,7 +416,8 @@ class JointFamily:
         size = self.statistic.size
         # The sort is stable, and puts the start of a resample before a draw of the hypothesis 0.
         order = np.argsort(resamples * size + hypotheses, kind="stable")
-        resamples, begin = resamples[order], hypotheses[order]
+        resamples = resamples[order]
+        begin = hypotheses[order]
         # Every resample has numbers of its own, so that one accumulation serves all of them.
         own = resamples * (size + 1)
         reached = np.searchsorted(self.statistic, drawn[order], side="right") + own

@@ -14,8 +14,8 @@ units decide.
 Sources: Hall 1992, *The Bootstrap and Edgeworth Expansion*; Romano and Wolf 2005, "Exact and
 Approximate Stepdown Methods for Multiple Hypothesis Testing"; Efron and Tibshirani 1994, chapter
 11; MacKinnon, Nielsen and Webb 2023, "Cluster-robust inference: A guide to empirical practice"
-(the jackknife with uneven groups). The floor and the larger of two are ours; docs/explanation/
-method.md shows what they do in simulations.
+(the jackknife with uneven groups). The floor and the larger of two are ours;
+docs/explanation/method/checks.md shows what they do in simulations.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ _HELD, _PAIRS_AT_ONCE = 2**24, 256
 
 def _occasion(basis: Basis) -> str | None:
     """Return what asks for studentized draws of the pairs that have influence values."""
-    asked, groups = basis.question.studentized, basis.scores.groups_in_effect
+    asked = basis.question.studentized
+    groups = basis.scores.groups_in_effect
     alone = basis.observed.size < 2 or basis.scores.units < 2
     if asked == "never" or basis.scores.counts is None or alone:
         return None
@@ -79,7 +80,8 @@ def resampled_errors(
     None for both. Either the units' draws or the ratios are kept, whichever take less memory.
     Raises SettingsError if the draws need more memory than there is.
     """
-    occasion, drawn_of = _occasion(basis), basis.scores.counts
+    occasion = _occasion(basis)
+    drawn_of = basis.scores.counts
     if occasion is None or basis.influence is None or drawn_of is None:
         return None
     if occasion == "heavy_tails":  # no family holds such a pair
@@ -110,7 +112,8 @@ def resampled_errors(
         held = [pairs.ratios(counts, executor=basis.executor) for counts in drawn_of()]
         ratios = partial(held_ratios, np.concatenate(held, axis=1))
     else:
-        needed, allowed = units * basis.bootstrap.resamples, basis.executor.memory
+        needed = units * basis.bootstrap.resamples
+        allowed = basis.executor.memory
         if needed > allowed:
             raise SettingsError(
                 f"studentized: the draws of all resamples need {needed / 2**30:.1f} GiB, but "
@@ -146,9 +149,12 @@ class _Pairs:
     ) -> None:
         assert basis.influence is not None
         own, numbers = np.unique([first, second], return_inverse=True)
-        influence, strata, sizes = basis.influence.values[:, own], basis.scores.strata, None
+        influence = basis.influence.values[:, own]
+        strata = basis.scores.strata
+        sizes = None
         if distinct is not None:
-            influence, sizes = influence[distinct.first], distinct.sizes
+            influence = influence[distinct.first]
+            sizes = distinct.sizes
             strata = None if strata is None else strata[distinct.first]
         self.first, self.second = numbers.reshape(2, -1)  # among the entries that are in a pair
         self.errors = errors
@@ -275,8 +281,10 @@ def _jackknife_errors(basis: Basis, first: Ints, second: Ints) -> Floats:
     assert basis.influence is not None
     if basis.influence.noise:
         return np.full(first.size, np.nan)
-    values, evaluation = basis.influence.values, basis.scores.metric.evaluation
-    units, sizes = basis.influence.units, basis.influence.sizes
+    values = basis.influence.values
+    evaluation = basis.scores.metric.evaluation
+    units = basis.influence.units
+    sizes = basis.influence.sizes
     cheap = evaluation == "sums" or (units <= FEW_UNITS and evaluation not in ("called", "items"))
     if basis.scores.jackknife is not None and cheap:
         with np.errstate(divide="ignore", invalid="ignore"):

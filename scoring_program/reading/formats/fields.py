@@ -1,7 +1,4 @@
-"""The columns of a table by their names: whether its first row is a header, and who is who.
-
-What columns are usually called stands here, for all kinds of data, for the gold and predictions.
-"""
+"""The columns of a table by their names: whether its first row is a header, and who is who."""
 
 from __future__ import annotations
 
@@ -14,6 +11,7 @@ from typing import Any
 from ...core.cells import is_number
 from ...core.errors import SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted
+from ...recognize.usual_names import IDS, PREDICTED_NAMES, SCORE_NAMES, TARGET_NAMES
 from ..table import Table, empty_file_error, place_of
 from .kind import FileDescription
 
@@ -45,22 +43,8 @@ class DataField:
 
 
 #: What identifies examples.
-ID = DataField("id", (), re.compile(r"ids?|qid|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE))
+ID = DataField("id", (), IDS)
 is_id = ID.fits
-#: Names of columns of correct answers, and of either answers or predictions, best first.
-_CORRECT = ("label", "labels", "y", "y_true", "gold", "target", "class", "truth")
-_EITHER = ("value", "answer", "category")
-ANSWER_NAMES = (*_CORRECT, *_EITHER)
-#: Names that only predictions have. Next to one of these, "label" may be the truth or empty.
-PREDICTED_NAMES = ("prediction", "predictions", "predicted", "pred", "y_pred")
-#: Column names that hold the gold or a prediction, best first.
-TARGET_NAMES = (*_CORRECT, *PREDICTED_NAMES, *_EITHER)
-#: Column names that hold a score or the probability of the positive class, best first.
-SCORE_NAMES = ("score", "scores", "probability", "proba", "prob", "confidence", "decision")
-#: Column of a Kaggle solution that assigns a row to a part of the leaderboard.
-USAGE = "Usage"
-#: Column of preferences that says which of two systems won.
-WINNER = "winner"
 _DIGITS = re.compile(r"\d+")
 
 

@@ -22,9 +22,10 @@ from typing import Any
 from ...core.cells import are_integers, are_texts, is_number
 from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
+from ...recognize.usual_names import LABEL_SET_NAMES, USAGE
 from ..table import Table, empty_file_error, matrix_header, text
 from . import delimited, numpy_files, records
-from .fields import ID, TARGET_NAMES, USAGE, DataField, headed
+from .fields import ID, DataField, headed
 from .kind import Content, ExampleKind, is_texts
 
 #: The readers of formats that are tables, whatever their examples are.
@@ -35,7 +36,7 @@ _TABLES: Mapping[str, Callable[[Content], Table]] = {
     "matrix": delimited.read_matrix,
 }
 #: Columns of labels, best first.
-_LABELS = DataField("labels", (*TARGET_NAMES, "values", "categories", "classes", "tags", "topics"))
+_LABELS = DataField("labels", LABEL_SET_NAMES)
 #: What identifies examples, and Kaggle's column beside the labels of its solutions.
 _BESIDE = (ID, DataField("usage", (USAGE.casefold(),)))
 _HEADER = Phrase("{header}, or one column for each label", header="'id,labels'")

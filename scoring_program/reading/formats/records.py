@@ -16,6 +16,7 @@ from typing import Any
 
 from ...core.errors import SubmissionError, listed, quoted
 from ...core.phrases import Phrase
+from ...recognize.usual_names import SCORE_NAMES, TARGET_NAMES, WRAPPERS
 from ..limits import MOST_CELLS
 from ..table import (
     LINE,
@@ -28,7 +29,7 @@ from ..table import (
     text,
     too_many_cells_error,
 )
-from .fields import SCORE_NAMES, TARGET_NAMES, is_id, roles_of
+from .fields import is_id, roles_of
 from .kind import Content
 
 #: Half of a character of UTF-16: a JSON escape can write it alone, and no output could hold it.
@@ -57,10 +58,6 @@ _FAULTS: Mapping[str, Phrase] = {
 #: The cells of a table may be so many times those that its records hold, and some more: records of
 #: different keys would make a table far larger than their file.
 _SPARSE, _SMALL_TABLE = 100, 1_000_000
-#: Keys that hold the predictions in a document that also holds facts about them.
-_WRAPPERS = (
-    "predictions", "prediction", "data", "results", "labels", "answers", "submission", "output",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -399,7 +396,7 @@ def _invalid(
 
 def _from_mapping(content: Content, found: Mapping[str, Any]) -> Any:
     """Return the rows that a mapping represents: records, or columns of equal length."""
-    while (inside := _wrapped(found, _WRAPPERS)) is not None:
+    while (inside := _wrapped(found, WRAPPERS)) is not None:
         if isinstance(inside, list):
             return inside
         found = inside

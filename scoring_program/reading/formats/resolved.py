@@ -14,15 +14,15 @@ from typing import Any
 
 from ...core.errors import Problems, ReferenceDataError, quoted
 from ...core.phrases import Phrase
+from ...recognize.usual_names import INSTANCE_NAMES, RESOLVED_NAMES, UNRESOLVED_NAMES
 from ..table import LINE, RECORD, Table, empty_file_error, rows_by_id, text
 from . import delimited, records
 from .fields import DataField, headed, is_id
 from .kind import Content, ExampleKind
 
 #: Keys that hold lists of ids: of what is resolved, and of all examples.
-_RESOLVED = DataField("resolved", ("resolved", "resolved_ids"))
-_UNRESOLVED = ("unresolved", "unresolved_ids")
-_ALL = DataField("all", ("instance_ids", "ids", "instances", "submitted_ids", "total_ids"))
+_RESOLVED = DataField("resolved", RESOLVED_NAMES)
+_ALL = DataField("all", INSTANCE_NAMES)
 _REPORT = re.compile(rb'"resolved(_ids)?"\s*:\s*\[\s*["\]]')
 _ONCE = Phrase("List every id once.")
 _EXPECTED = Phrase(
@@ -87,7 +87,7 @@ def _read_predictions(content: Content) -> Table:
         ids = _listed(document, _RESOLVED.names)
         if ids is None:
             raise content.refusal("{file}: {expected}", expected=_EXPECTED)
-        both = {*ids}.intersection(_listed(document, _UNRESOLVED) or ())
+        both = {*ids}.intersection(_listed(document, UNRESOLVED_NAMES) or ())
         if both and isinstance(document, dict):
             raise content.refusal(
                 "{file}: id {id} is listed as resolved and as unresolved; list every id once",

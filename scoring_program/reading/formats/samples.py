@@ -8,32 +8,22 @@ samples, as texts. A gold holds the correct answers or, if the samples are outco
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
 from ...core.errors import Problems, listed, quoted
 from ...core.phrases import Phrase, counted
+from ...recognize.usual_names import ANSWER_NAMES, FAILURES, OUTCOMES, SAMPLE_NUMBERS, SAMPLE_VALUES
 from ..table import OfFile, Table, empty_file_error, place_of, text
 from . import delimited, fields, records
 from .kind import Content, ExampleKind, is_texts
 
-#: What numbers samples. A completion or a generation alone is what a model wrote.
-_SAMPLE = re.compile(
-    r"(sample|attempt|trial)s?|(sample|attempt|trial|generation|completion)s?[_ -](id|no|number)",
-    re.IGNORECASE,
+_FIELDS = (
+    fields.DataField("sample", (), SAMPLE_NUMBERS),
+    fields.ID,
+    fields.DataField("label", SAMPLE_VALUES),
 )
-#: What says of a sample that it failed.
-_FAILED = re.compile(r"(?i)(is[_ -])?(fail(s|ed|ure|ures)?|errors?|wrong|incorrect|un(re)?solved)")
-#: What a sample says, or how it did.
-_VALUES = (
-    *fields.PREDICTED_NAMES, *fields.ANSWER_NAMES, "passed", "correct", "success", "resolved",
-    "score", "outcome", "samples",
-)  # fmt: skip
-_FIELDS = fields.DataField("sample", (), _SAMPLE), fields.ID, fields.DataField("label", _VALUES)
-#: How outcomes are written beside numbers.
-OUTCOMES = {"true": 1.0, "false": 0.0, "passed": 1.0, "failed": 0.0, "yes": 1.0, "no": 0.0}
 _EXPECTED = Phrase(
     "expected records such as {records}, or lists of samples such as {mapping}",
     records='[{"id": "q1", "sample": 1, "label": "a"}, …]',
@@ -63,7 +53,7 @@ def read(content: Content) -> Table:
 
 
 def _read_gold(content: Content) -> Table:
-    answers = fields.DataField(ANSWER, fields.ANSWER_NAMES)
+    answers = fields.DataField(ANSWER, ANSWER_NAMES)
     if content.is_json:
         table = records.read_rows(content, answers.names)
     else:
@@ -142,7 +132,7 @@ def _list_of_samples(document: records.Records) -> str | None:
     one sample says, lists under other keys are none.
     """
     keys = dict.fromkeys(name for record in document.rows for name in record)
-    values = fields.DataField("label", _VALUES)
+    values = fields.DataField("label", SAMPLE_VALUES)
     lists = [
         name for name in keys if any(isinstance(record.get(name), list) for record in document.rows)
     ]
@@ -160,7 +150,7 @@ def _from_lists(document: records.Records, name: str) -> Iterator[_Sample]:
         lists = [key for key, value in record.items() if isinstance(value, list)]
         samples = record.get(name)
         key = next((value for key, value in record.items() if fields.is_id(key)), None)
-        certain = len(lists) == 1 or name.casefold() in _VALUES
+        certain = len(lists) == 1 or name.casefold() in SAMPLE_VALUES
         if key is None or not certain or not isinstance(samples, list):
             raise document.refused(row)
         if any(isinstance(item, (dict, list)) for item in samples):
@@ -171,7 +161,7 @@ def _from_lists(document: records.Records, name: str) -> Iterator[_Sample]:
 
 def _refuse_failures(name: str, found: OfFile) -> None:
     """Refuse outcomes under a name that says that 1 is a failure."""
-    if _FAILED.fullmatch(name):
+    if FAILURES.fullmatch(name):
         raise found.refusal(
             "{file}: by its name, {name} holds 1 for a sample that failed; write 1 for one that "
             "passed, and call it 'passed'",

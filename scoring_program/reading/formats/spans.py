@@ -18,21 +18,27 @@ from typing import Any, TypeAlias
 
 from ...core.errors import Problems, listed, quoted
 from ...core.phrases import Phrase
+from ...recognize.usual_names import (
+    DOCUMENT_NAMES,
+    SPAN_ENDS,
+    SPAN_LISTS,
+    SPAN_STARTS,
+    SPAN_TYPES,
+)
 from ..table import OfFile, Table, empty_file_error, place_of, text
 from . import delimited, records
 from .fields import ID, DataField, cells_of, headed, refuse_ragged, roles
 from .kind import Content, ExampleKind
 from .tags import Entity
 
-_ID = replace(ID, names=("id", "ids", "doc", "document", "file", "name", "key"))
+_ID = replace(ID, names=DOCUMENT_NAMES)
 _OF_SPAN = (
-    DataField("start", ("start", "begin", "start_offset", "start_char", "from")),
-    DataField("end", ("end", "stop", "end_offset", "end_char", "to")),
-    DataField("type", ("type", "label", "tag", "category", "class", "entity", "entity_type",
-                   "entity_group")),
-)  # fmt: skip
+    DataField("start", SPAN_STARTS),
+    DataField("end", SPAN_ENDS),
+    DataField("type", SPAN_TYPES),
+)
 #: All spans of a document, in place of starts, ends and types.
-_LISTS = DataField("spans", ("spans", "entities", "labels", "label", "annotations", "predictions"))
+_LISTS = DataField("spans", SPAN_LISTS)
 #: How a list begins in a cell.
 _LIST = "["
 _INTEGER = re.compile(r"-?\d{1,9}")

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from ...core.errors import Problems, ReferenceDataError, listed, quoted
 from ...core.phrases import Phrase, counted, joined
+from ...recognize.usual_names import TAG_NAMES, TOKEN_NAMES
 from ..table import LINE, Table, compose_accents, empty_file_error, of_columns, place_of
 from . import records
 from .fields import DataField
@@ -99,10 +100,8 @@ _TAG = re.compile(r"O|[BIESLUMW]-\S+")
 #: A line of CSV whose last cell is a tag, in quotes or not.
 _WITH_COMMAS = re.compile(r"\S.*[,;]\s*\"?(O|[BIESLUMW]([-_][^\s\"]+)?)\"?\s*")
 #: Keys of JSON's records that hold lists.
-_TAGS = DataField(
-    "tags", ("tags", "ner_tags", "labels", "label", "ner", "predictions", "prediction", "y")
-)
-_TOKENS = DataField("tokens", ("tokens", "words", "text"))
+_TAGS = DataField("tags", TAG_NAMES)
+_TOKENS = DataField("tokens", TOKEN_NAMES)
 _LAYOUT = Phrase(
     "Write a token per line, its tag in the last column, with a tab or spaces between columns, and "
     "a blank line after each sentence."

@@ -20,17 +20,12 @@ from typing import Any
 from ...core.cells import are_numbers, grouped, is_number
 from ...core.errors import SEVERAL, ReferenceDataError, quoted
 from ...core.phrases import Phrase
+from ...recognize.usual_names import HEADERS_OF_TEXTS, TARGET_NAMES, TEXT_NAMES
 from ..table import Table, compose_accents, empty_file_error, place_of
 from . import delimited, records
-from .fields import TARGET_NAMES, headed, is_id, no_column_error
+from .fields import headed, is_id, no_column_error
 from .kind import BLOCKS, WHITESPACE, Content, ExampleKind, is_texts
 
-#: Names of columns of texts beside the usual names of targets and predictions, best first.
-_NAMES = (
-    "reference", "references", "ref", "refs", "answers", "text", "texts", "translation",
-    "hypothesis", "hyp", "summary", "transcript", "transcription", "prediction_text", "output",
-)  # fmt: skip
-_HEADERS = frozenset((*_NAMES, *TARGET_NAMES, "source", "src", "question"))
 _NUMBERED = re.compile(r"(?P<name>.*\D)[ _.-]?(?P<number>\d+)", re.IGNORECASE)
 #: How a list of texts begins and ends where it is written as one text.
 _LIST = re.compile(r"""\[\s*((['"]).*\2\s*)?\]""", re.DOTALL)
@@ -72,7 +67,7 @@ def read(content: Content) -> Table:
         return _read_lines(content)
     table = _read_delimited(content)
     for name, cells in zip(table.header or ("text", "text"), table.columns, strict=False):
-        if name.casefold() in _HEADERS and len(cells) and all(map(_LIST.fullmatch, cells)):
+        if name.casefold() in HEADERS_OF_TEXTS and len(cells) and all(map(_LIST.fullmatch, cells)):
             raise content.refusal(
                 "{file}: every cell of a column holds a list such as {list}, which would be scored "
                 "as one text; write lists of references as JSON, or one text per row",
@@ -242,7 +237,7 @@ def _is_unlike_ids(table: Table) -> bool:
 
 def has_usual(names: Iterable[str]) -> bool:
     """Whether one of the names is usual for texts, or for ids."""
-    return any(name.casefold() in _HEADERS or is_id(name) for name in names)
+    return any(name.casefold() in HEADERS_OF_TEXTS or is_id(name) for name in names)
 
 
 def _with_references(table: Table) -> Table:
@@ -253,7 +248,7 @@ def _with_references(table: Table) -> Table:
     numbered: dict[str, list[str]] = {}
     for name in table.named:
         match = _NUMBERED.fullmatch(name)
-        if match and match["name"].rstrip(" _.-").casefold() in _HEADERS:
+        if match and match["name"].rstrip(" _.-").casefold() in HEADERS_OF_TEXTS:
             numbered.setdefault(match["name"].rstrip(" _.-"), []).append(name)
     columns = {**table.named}
     for name, names in numbered.items():
@@ -277,7 +272,7 @@ def with_repeated(table: Table, id_column: str | None = None) -> Table:
     if len(rows) in (0, len(every)) or len({*every}) < len(every):
         return table
     for name, cells in table.named.items():
-        is_usual = id_column or ids[0].casefold() == "id" or name.casefold() in _HEADERS
+        is_usual = id_column or ids[0].casefold() == "id" or name.casefold() in HEADERS_OF_TEXTS
         words = {cell for cell in cells if isinstance(cell, str) and cell and " " not in cell}
         if not is_usual and len(table.columns) > 2 and len(words) == len(every):
             raise ReferenceDataError(
@@ -309,8 +304,43 @@ def _read_json(content: Content) -> Table:
     named = content.file.casefold().endswith((".json", ".jsonl", ".json.gz", ".jsonl.gz"))
     expected = _EXPECTED if named else or_lines(_EXPECTED)
     records_read = records.read(content, "text", expected, _of_squad)
+    if not content.described.columns:
+        _refuse_flags_beside_texts(records_read)
     table = records_read.table(partial(_column, records_read, gold=content.gold), _are_texts)
-    return records.without_nested(table, content, {*_NAMES, *TARGET_NAMES})
+    return records.without_nested(table, content, {*TEXT_NAMES, *TARGET_NAMES})
+
+
+def _refuse_flags_beside_texts(document: records.Records) -> None:
+    """Refuse records whose usual key holds true or false alone, while another holds sentences.
+
+    True and false may be answers, but then nothing beside them reads like one; what was asked does
+    not count.
+    """
+    values: dict[str, list[Any]] = {}
+    for record in document.rows:
+        for name, value in record.items():
+            values.setdefault(name, []).append(value)
+    flags = []
+    sentences = []
+    for name, of_name in values.items():
+        if all(isinstance(value, bool) for value in of_name):
+            flags.append(name)
+        elif any(isinstance(value, str) and " " in value.strip() for value in of_name):
+            sentences.append(name)
+    usual = {*TEXT_NAMES, *TARGET_NAMES}
+    inputs = HEADERS_OF_TEXTS - usual
+    sentences = [name for name in sentences if name.casefold() not in inputs]
+    if not sentences or any(name.casefold() in usual for name in sentences):
+        return
+    for name in flags:
+        if name.casefold() in usual:
+            raise document.refusal(
+                "{file}: {key} holds true or false in every record, and {text} holds texts; leave "
+                "one of them out (organizers: say which one is scored, such as {setting})",
+                key=quoted(name),
+                text=quoted(sentences[0]),
+                setting=repr(f"{document.setting}: {{columns: {{label: {sentences[0]}}}}}"),
+            )
 
 
 def _are_texts(value: Any) -> bool:
@@ -438,7 +468,7 @@ KIND = ExampleKind(
     delimiters="\t",  # a sentence may hold the others
     recognizes=lambda content: _SQUAD.match(content.data) is not None,  # SQuAD's own JSON
     metrics=("exact_match", "token_f1"),
-    names=_NAMES,
+    names=TEXT_NAMES,
     absent="",
     unrelated=_unrelated,
     wanted=_wanted,

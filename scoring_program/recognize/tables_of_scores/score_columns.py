@@ -16,14 +16,16 @@ from typing import Any
 from ...core import cells
 from ...core.errors import listed
 from ...core.phrases import verbatim
-from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
+from ...reading.formats.fields import is_id
 from ...reading.table import NamedColumns, Table
+from ...recognize.usual_names import TARGET_NAMES, USAGE
 from ..open_questions import Asked, OpenQuestion, Option
-from ..usual_names import is_nameless
+from ..usual_names import MOST_CLASSES_OF_NUMBERS, is_nameless
 from .score_names import (
     A_UNIT,
     ANNOTATOR,
     SAMPLE_NAMES,
+    SEED_NAMES,
     STATISTICS,
     SYSTEM_NAMES,
     TASK_NAMES,
@@ -58,7 +60,7 @@ class Roles:
 
     ``scores`` are the metrics of a long table and the systems of a wide one, whose ``system`` is
     None. Without ``units`` every line is a unit of its own. A long table may number the samples of
-    a system on a unit.
+    a system on a unit, and hold the scores of its runs, which a ``seed`` tells apart.
     """
 
     units: tuple[str, ...]
@@ -66,6 +68,7 @@ class Roles:
     task: str | None
     scores: tuple[str, ...]
     sample: str | None = None
+    seed: str | None = None
 
     @property
     def unit(self) -> str:
@@ -197,7 +200,8 @@ class ScoreColumns:
             raise refused(apart)
         others = {*self._design, *units, system, task}
         sample = self.stated.sample or self._called(SAMPLE_NAMES, others)
-        roles = Roles(units, system, task, self._named_by_metrics(), sample)
+        seed = self.stated.seed or self._seed((*units, system, task, sample))
+        roles = Roles(units, system, task, self._named_by_metrics(), sample, seed)
         if roles.scores:
             return roles
         numbers = [name for name in self._others(roles) if self._are_scores(name)]
@@ -210,12 +214,24 @@ class ScoreColumns:
         ]
         return replace(roles, scores=tuple(varying or numbers))
 
+    def _seed(self, keys: Sequence[str | None]) -> str | None:
+        """Return the column that is called like seeds and tells lines of the same ``keys`` apart.
+
+        One that has a single value for each of them, such as the seed of the whole experiment,
+        tells no runs apart.
+        """
+        seed = self._called(SEED_NAMES, {*self._design, *keys})
+        if seed is None or self._different(*keys, seed) == self._different(*keys):
+            return None
+        return seed
+
     def _doubts_about_units(self, roles: Roles) -> list[str]:
         """Return why the units of a long table may be others than those that are called so."""
         if self.stated.unit is not None:
             return []
         doubts = []
-        if self._different(*roles.units, roles.system, roles.task, roles.sample) < self._size:
+        keys = (*roles.units, roles.system, roles.task, roles.sample, roles.seed)
+        if self._different(*keys) < self._size:
             rest = [name for name in self._others(roles) if name not in roles.scores]
             judges = [name for name in rest if self._look(name) or plain_name(name) == USER]
             doubts = [f"{name!r} looks like {self._look(name) or ANNOTATOR}" for name in judges]
@@ -377,6 +393,10 @@ class ScoreColumns:
         if long := self._long_proposal(roles):
             meaning = "If each line holds scores of one system on one unit, name the columns"
             options.append(Option(long, verbatim(meaning)))
+        elif self.stated.system in self.columns:
+            numbers = [name for name in roles.scores if not self._look(name)]
+            example = f", such as 'column: {numbers[0]}'" if numbers else ""
+            text += f"\nSay in 'metrics' which column each metric scores{example}."
         else:
             advice, options = self._wide_remedy()
             text += f"\n{advice}" if advice else ""
@@ -458,10 +478,18 @@ class ScoreColumns:
             for name in self.columns
             if not (self._stated or name in systems or name == task)
             and self._look(name) != ANNOTATOR
-            and (is_id(name) or not self._are_scores(name))
+            and (is_id(name) or not self._are_scores(name) or self._name_rows(system, name, task))
         ]
         every = (self._proposed(system, units, task, found.sample) for units, system in pairs)
         return next(filter(None, every), {})
+
+    def _name_rows(self, system: str, name: str, task: str | None) -> bool:
+        """Whether whole numbers, too many for ratings, name every row together with a system."""
+        numbers = [*given_cells(self.columns[name])]
+        few = self._different(name) <= MOST_CLASSES_OF_NUMBERS
+        if few or not cells.are_integers(numbers):
+            return False
+        return self._different(name) < self._size == self._different(system, name, task)
 
     def _proposed(
         self, system: str, units: tuple[str, ...], task: str | None, sample: str | None
@@ -551,7 +579,7 @@ class ScoreColumns:
 
     def _others(self, roles: Roles) -> list[str]:
         """Return the columns without a role."""
-        used = {*self._design, *roles.units, roles.system, roles.task, roles.sample}
+        used = {*self._design, *roles.units, roles.system, roles.task, roles.sample, roles.seed}
         return [name for name in self.columns if name not in used and not is_nameless(name)]
 
     def _called(self, names: Collection[str], among: Collection[str | None] = ()) -> str | None:

@@ -10,8 +10,9 @@ import yaml
 
 from ...core import cells
 from ...core.cells import LONGEST_KEY
-from ...reading.formats.fields import ANSWER_NAMES, is_id
+from ...reading.formats.fields import is_id
 from ...reading.table import Table
+from ...recognize.usual_names import ANSWER_NAMES
 from ..usual_names import is_nameless
 from .stated_scores import BETTER
 
@@ -38,6 +39,8 @@ UNIT_NAMES = frozenset(
 #: Words of columns whose units share training data: rounds of a cross-validation.
 _FOLD_WORDS = frozenset(("fold", "split", "repeat", "round", "cv", "iteration"))
 SAMPLE_NAMES = frozenset(("sample", "samples", "attempt", "trial"))
+#: What tells the runs of a method apart.
+SEED_NAMES = frozenset(("seed", "randomseed"))
 _METRIC_NAMES = frozenset(("metric", "metricname", "metrics", "measure", "scorer"))
 TASK_NAMES = frozenset(("task", "taskname", "subtask"))
 #: How cells say that there is no score.

@@ -22,6 +22,7 @@ from .stated_scores import (
     LEFT,
     RIGHT,
     SAMPLE,
+    SEED,
     SYSTEM,
     TASK,
     UNIT,
@@ -169,11 +170,16 @@ class _ScoresRule:
         decided: dict[str, Decision] = {}
         if roles.units:
             decided[UNIT] = self._unit(roles, known)
-        single = ((SYSTEM, roles.system), (SAMPLE, roles.sample), (TASK, roles.task))
+        single = (
+            (SYSTEM, roles.system),
+            (SAMPLE, roles.sample),
+            (TASK, roles.task),
+            (SEED, roles.seed),
+        )
         for role, column in single:
             if column is None:
                 continue
-            is_stated = column in (stated.system, stated.sample, stated.task)
+            is_stated = column in (stated.system, stated.sample, stated.task, stated.seed)
             how = (STATED, _SAID) if is_stated else (BY_NAME, _BY_ITS_NAME)
             decided[role] = Decision(column, *(how if known is None else (PROVEN, known)))
         predicted = []
@@ -199,7 +205,7 @@ class _ScoresRule:
             shown = Decision(column, decision.how, decision.why)
             better = None if column in hidden else bool(decision.value)
             predicted.append(Predicted(metrics, column, shown, "score", better=better))
-        used: set[str | None] = {*roles.units, roles.system, roles.sample, roles.task}
+        used: set[str | None] = {*roles.units, roles.system, roles.sample, roles.task, roles.seed}
         used |= {item.role for item in predicted} if roles.system is not None else {*roles.scores}
         side = self._side(decided, tuple(predicted), used)
         return Reading(SCORES, None, (side,), directions=self._directions(roles, decisions_shown))

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from ...reading.formats import fields
+from .. import usual_names
 
 #: Roles of columns in a table of scores, and in one of preferences.
-UNIT, SYSTEM, SAMPLE, TASK = "unit", "system", "sample", "task"
-LEFT, RIGHT, WINNER = "left", "right", fields.WINNER
-SCORE_ROLES = (UNIT, SYSTEM, SAMPLE, TASK)
+UNIT, SYSTEM, SAMPLE, TASK, SEED = "unit", "system", "sample", "task", "seed"
+LEFT, RIGHT, WINNER = "left", "right", usual_names.WINNER
+SCORE_ROLES = (UNIT, SYSTEM, SAMPLE, TASK, SEED)
 SIDE_ROLES = (LEFT, RIGHT, WINNER)
 WIDE, LONG = "wide", "long"
 #: The key of directions.
@@ -57,6 +57,7 @@ class StatedScores:
     systems: tuple[str, ...] = ()
     sample: str | None = None
     task: str | None = None
+    seed: str | None = None
     scores: tuple[str, ...] = ()
     sides: Mapping[str, str] = field(default_factory=dict)
     layout: str = "auto"
@@ -93,8 +94,8 @@ class StatedScores:
     @property
     def roles(self) -> tuple[str, ...]:
         """The columns with a role in a table of scores that are stated."""
-        single = [name for name in (self.system, self.sample, self.task) if name is not None]
-        return (*(self.unit or ()), *single, *self.systems)
+        single = (self.system, self.sample, self.task, self.seed)
+        return (*(self.unit or ()), *filter(None, single), *self.systems)
 
     def states(self, key: str) -> bool:
         """Whether a key that questions offer is stated already; it must not be written twice."""

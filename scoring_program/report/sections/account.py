@@ -37,7 +37,7 @@ _LEVELS = {"red": gettext_noop("Serious"), "amber": gettext_noop("Minor")}
 _RUNS = {
     "all": gettext_noop(
         "Every run is an entry with a rank of its own. Places are those of teams: the best run of "
-        "a team stands for it, and no other run has a range."
+        "a team stands for it, and no other run has places."
     ),
     "best": gettext_noop(
         "Each team competes with its best run. That run was chosen on this same test set, so its "

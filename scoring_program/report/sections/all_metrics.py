@@ -89,7 +89,7 @@ def _caption(view: MetricView) -> Iterator[str]:
         "one quality for another."
     )
     yield view.say(
-        "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is the "
+        "Diamond: leader. Ring: possible winner. Dot: behind. The dashed line is the "
         "leader's score."
         if view.chosen_leader
         else "The square and the dashed line are {reference}. A ring is not separated from it, "
@@ -284,7 +284,7 @@ def ranks_by_task(views: Views) -> Iterator[Section]:
         averaged = say(
             "A mean rank averages the ranks among the entries with an overall place, and each team "
             "counts once. These ranks stand here where they differ from those of a task's own "
-            "ranking, which has the rank ranges."
+            "ranking, which has the places."
         )
         note = f"{note} {averaged}".strip()
     caption = say(
@@ -322,18 +322,18 @@ def _figure(first: MetricView, chosen: Views, names: list[str], number: int, not
     panels = [(view.label, list(_spans(first, view, names)), None) for view in chosen]
     shapes = [span[1] for _, spans, _ in panels for span in spans if span is not None]
     title = say(
-        "Ranks in each task, with rank ranges"
+        "Ranks in each task, with places"
         if any(view.serious for view in chosen)
-        else "Ranks in each task, with rank ranges (each end with {confidence} confidence)"
+        else "Ranks in each task, with places (each end with {confidence} confidence)"
     )
     said = "; ".join(
         f"{view.label}: " + first.language.joined(list(_said(first, view, names)))
         for view in chosen
     )
-    keys = [*standing_keys(chosen[0], shapes), Key("bar", say("rank range"))]
+    keys = [*standing_keys(chosen[0], shapes), Key("bar", say("places"))]
     keys += [Key("note", note)] if note else []
     heading = Drawing(f"tasks-{number}", title, said, tuple(keys))
-    return side_by_side(heading, names, panels, (1.0, float(last)), ticks, say("Rank range"))
+    return side_by_side(heading, names, panels, (1.0, float(last)), ticks, say("Places"))
 
 
 def _averaged(first: MetricView, view: MetricView) -> Mapping[str, int]:

@@ -34,12 +34,12 @@ _BY_THE_RULE = {
 }
 #: What others are that have the score of a possible winner, and of another entry.
 _NO_WINNER = ngettext_noop(
-    "{names}, which is no possible winner: its distance from the best is more certain",
-    "{names}, which are no possible winners: their distance from the best is more certain",
+    "{names}, which is no possible winner: how far it is behind the best is more certain",
+    "{names}, which are no possible winners: how far they are behind the best is more certain",
 )
 _STILL_WINNER = ngettext_noop(
-    "{names}, which may still be the best: its distance from the best is less certain",
-    "{names}, which may still be the best: their distance from the best is less certain",
+    "{names}, a possible winner: how far it is behind the best is less certain",
+    "{names}, possible winners: how far they are behind the best is less certain",
 )
 
 
@@ -70,13 +70,13 @@ def _facts(views: Views, entry: int, alike: Mapping[str, Sequence[int]]) -> Iter
             "narrower than these names suggest: it rests on the pairs of this entry alone, the "
             "names on all pairs together"
         )
-        yield Fact(say("Rank range"), value)
+        yield Fact(say("Places"), value)
     distance = evidence.distance(entry)
     if not np.isnan(distance):
         said = say("no upper limit")
         if np.isfinite(distance):
             said = say("at most {distance}", distance=view.upper_bound(distance))
-        yield Fact(say("Distance from the best"), said)
+        yield Fact(say("Behind the best"), said)
     for pair in evidence.plan:
         if pair.entry == entry:
             yield Fact(say("To settle it"), _needed(view, pair))

@@ -84,7 +84,7 @@ def caption_of(view: MetricView) -> str:
     """Return what the marks and bars of the ranking are."""
     if view.withheld:
         return view.say(
-            "Diamond: leader. Ring: may still be the best. The metric can score no resample, so no "
+            "Diamond: leader. Ring: possible winner. The metric can score no resample, so no "
             "score has an interval, and nobody is ruled out."
         )
     if len(view.evidence.names) == 1 and not view.only_ranks:
@@ -94,11 +94,11 @@ def caption_of(view: MetricView) -> str:
         )
     elif view.rings_are_winners:
         caption = view.say(
-            "Diamond: leader. Ring: may still be the best. Dot: behind. A mean rank jumps where "
-            "entries are close, so it has no interval and no p-value: look at the rank range, and "
-            "at each task."
+            "Diamond: leader. Ring: possible winner. Dot: behind. A mean rank jumps where "
+            "entries are close, so it has no interval and no p-value: look at the places, and at "
+            "each task."
             if view.only_ranks
-            else "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is "
+            else "Diamond: leader. Ring: possible winner. Dot: behind. The dashed line is "
             "the score of {reference}. Each bar is the {confidence} interval of one score alone. "
             "Two bars that overlap do not make a tie: the tie rule looks at differences."
         )
@@ -106,7 +106,7 @@ def caption_of(view: MetricView) -> str:
         caption = view.say(
             "Diamond: leader. Ring: may be as good as {reference}, or better. Dot: behind. A mean "
             "rank jumps where entries are close, so it has no interval and no p-value: look at the "
-            "rank range, and at each task."
+            "places, and at each task."
             if view.only_ranks
             else "Diamond: leader. Ring: may be as good as {reference}, or better. Dot: behind. "
             "The dashed line is the score of {reference}. Each bar is the {confidence} interval of "

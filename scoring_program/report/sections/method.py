@@ -247,18 +247,18 @@ def _on_normal_draws(view: MetricView, source: str) -> str:
 def _on_ranges(view: MetricView) -> Iterator[str]:
     """Say where rank ranges come from, and what they promise unless a caution forbids it."""
     yield view.say(
-        "In a task, a rank range comes from two step-down tests of its entry against all "
-        "others: which are shown to be better, and which worse (Romano and Wolf, 2005; "
+        "In a task, the places of an entry come from two step-down tests of it against "
+        "all others: which are shown to be better, and which worse (Romano and Wolf, 2005; "
         "Mogstad and others, 2024)."
         if view.only_ranks
-        else "A rank range comes from two step-down tests of its entry against all others: which "
+        else "The places of an entry come from two step-down tests of it against all others: which "
         "are shown to be better, and which worse (Romano and Wolf, 2005; Mogstad and others, 2024)."
     )
     if not view.serious:
         yield view.say(
             "Each end holds with {confidence} confidence for an entry that was chosen beforehand; "
-            "for whoever came first, with less. By the mean rank, rank ranges come from the test "
-            "of all tasks, and hold for all entries at once."
+            "for whoever came first, with less. By the mean rank, places come from the test of "
+            "all tasks, and hold for all entries at once."
             if view.only_ranks
             else "Each end holds with {confidence} confidence for an entry that was chosen "
             "beforehand; for whoever came first, with less. Joint rank sets, which hold for all "
@@ -570,10 +570,10 @@ def _on_method(view: MetricView) -> Iterator[str]:
         )
     bootstrap, ranges, program = (source for source, _ in CITES)
     yield say(
-        "The bootstrap {bootstrap} and the rank ranges {ranges} were computed with Deadheat "
+        "The bootstrap {bootstrap} and the places {ranges} were computed with Deadheat "
         "{version} {program}."
         if view.evidence.normal_source is None
-        else "The rank ranges {ranges} were computed with Deadheat {version} {program}.",
+        else "The places {ranges} were computed with Deadheat {version} {program}.",
         bootstrap=bootstrap,
         ranges=ranges,
         version=__version__,

@@ -153,15 +153,15 @@ def lanes_of(view: MetricView, runners: Mapping[int, finish.Runner]) -> FilledCo
 def on_ranges(view: MetricView) -> str:
     """Say what a rank range is, with its confidence unless a serious caution withdraws it."""
     if view.withheld:
-        return view.say("Places (rank range): all, because nothing is tested.")
+        return view.say("Places: all, because nothing is tested.")
     if view.serious:
-        return view.say("Places (rank range): those that the tests leave to the entry.")
+        return view.say("Places: those that the tests leave to the entry.")
     return view.say(
-        "A rank range holds the true rank of its entry, with {confidence} confidence for "
-        "all entries at once. It follows from one test of all pairs in all tasks, so it "
-        "is wider than it could be."
+        "The places of an entry hold its true rank, with {confidence} confidence for all "
+        "entries at once. They follow from one test of all pairs in all tasks, so they are more "
+        "than they need be."
         if view.only_ranks
-        else "Places (rank range): those that the entry could hold on a much larger test set "
+        else "Places: those that the entry could hold on a much larger test set "
         "like this one, each end with {confidence} confidence for an entry that was chosen "
         "beforehand; for whoever came first, with less."
     )
@@ -178,22 +178,22 @@ def footnote(view: MetricView) -> Iterator[str]:
     rules = (*VALID_TIE_RULES, PROJECTION, WITHHELD)
     if not view.chosen_leader or view.standing.rule not in rules:
         yield say(
-            "The ranges and the status follow from the same test. The status is against "
+            "Places and status follow from the same test. The status is against "
             "{reference}, so the two may differ."
             if view.only_ranks
-            else "The ranges follow max-T. The status follows the rule “{rule}” against "
+            else "Places follow max-T. The status follows the rule “{rule}” against "
             "{reference}, so the two may differ."
         )
     elif view.beaten_leaders:
         yield say(
-            "Among the competing entries, the ranges of possible winners, and only those, "
+            "Among the competing entries, the places of possible winners, and only those, "
             "start at 1; a ring marks one. A leader is not one if the tie rule puts another "
             "run ahead, which does not stand for its team here."
         )
     else:
         yield view.of_rivals(
-            "The ranges of possible winners, and only those, start at 1.",
-            "Among the competing entries, the ranges of possible winners, and only those, "
+            "The places of possible winners, and only those, start at 1.",
+            "Among the competing entries, the places of possible winners, and only those, "
             "start at 1.",
         )
     if view.teams < view.competing:
@@ -205,14 +205,13 @@ def footnote(view: MetricView) -> Iterator[str]:
     distances = view.evidence.distances
     if distances is not None and np.isfinite(distances.from_best).any():
         yield (
-            say("An entry's distance from the best is the far end of its bar.")
+            say("The far end of a bar says how far its entry may be behind the best.")
             if view.serious
             else view.of_rivals(
-                "An entry's distance from the best says how much worse than the best entry it may "
-                "truly be, for all entries at once with {confidence} confidence.",
-                "An entry's distance from the best says how much worse than the best competing "
-                "entry it may truly be, for all competing entries at once with {confidence} "
-                "confidence.",
+                "No entry is truly further behind the best than the far end of its bar says, for "
+                "all entries at once with {confidence} confidence.",
+                "No entry is truly further behind the best competing entry than the far end of "
+                "its bar says, for all competing entries at once with {confidence} confidence.",
             )
         )
     if distances is not None and np.isinf(distances.from_best).any():
@@ -317,14 +316,14 @@ def _rank_chart(view: MetricView) -> Iterator[Section]:
     if len(view.evidence.names) > FEW:
         figure = _ranges_figure(view)
         note = view.say(
-            "A line is the rank range of an entry, and the dot on it is its rank. A blue line is "
+            "A line covers the places of an entry, and the dot on it is its rank. A blue line is "
             "that of {reference}, of an entry not separated from it, or of the leader. An orange "
             "line is that of another entry ahead of {reference}."
             if not view.chosen_leader
-            else "A line is the rank range of an entry, and the dot on it is its rank. A blue line "
+            else "A line covers the places of an entry, and the dot on it is its rank. A blue line "
             "is the leader's, or that of a possible winner."
             if view.rings_are_winners
-            else "A line is the rank range of an entry, and the dot on it is its rank. A blue line "
+            else "A line covers the places of an entry, and the dot on it is its rank. A blue line "
             "is the leader's, or that of an entry tied with it."
         )
         picture = Picture(f"rank_ranges{view.suffix}", figure, "bare", note)
@@ -334,29 +333,29 @@ def _rank_chart(view: MetricView) -> Iterator[Section]:
 def _ranges_figure(view: MetricView) -> Drawing:
     """Return the rank ranges as one figure: strips of few entries, thin lines of many."""
     ranked = [i for i in view.order if view.standing.rank_low[i]]
-    shapes, label = [view.shape(i) for i in ranked], view.say("Rank range")
+    shapes, label = [view.shape(i) for i in ranked], view.say("Places")
     title = view.say(
-        "Rank ranges by {metric}"
+        "Places by {metric}"
         if view.serious
-        else "Rank ranges by {metric}, for all entries at once with {confidence} confidence"
+        else "Places by {metric}, for all entries at once with {confidence} confidence"
         if view.only_ranks
-        else "Rank ranges by {metric}, each end with {confidence} confidence"
+        else "Places by {metric}, each end with {confidence} confidence"
     )
     about = Drawing(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}")
     many, entries = len(view.order) > FEW, []
     for i in ranked:
         (low, high), shown, focus = view.range_of(i), view.rank_range(i), many and view.focused(i)
-        title = view.say("{name}: rank {range}", name=view.names[i], range=shown)
+        title = view.say("{name}: places {range}", name=view.names[i], range=shown)
         said = (view.marks[i],) if many else (shown, title)
         spans = ((low, float(view.scores.rank[i]), high),)
         entries.append(Plotted(view.evidence.names[i], spans, view.shape(i), said, focus=focus))
     if many:
         blue = view.say(
-            "{reference}, not separated from it, or leader: rank range, rank as a dot"
+            "{reference}, not separated from it, or leader: places, rank as a dot"
             if not view.chosen_leader
-            else "leader or possible winner: rank range, rank as a dot"
+            else "leader or possible winner: places, rank as a dot"
             if view.rings_are_winners
-            else "leader or tied with it: rank range, rank as a dot",
+            else "leader or tied with it: places, rank as a dot",
             reference=view.reference_heading,
         )
         keys = intervals.standing_keys(view, shapes)
@@ -366,7 +365,7 @@ def _ranges_figure(view: MetricView) -> Drawing:
     last = max(2, int(np.max(view.standing.rank_high)))
     scale = strip_scale([1.0, float(last)])
     axis = Axis(f"ranks-{view.index + 1}", scale, ((scale(1), "1"), (scale(last), str(last))))
-    legend = (*intervals.status_keys(view, shapes), Key("bar", view.say("rank range")))
+    legend = (*intervals.status_keys(view, shapes), Key("bar", view.say("places")))
     return forest(replace(about, legend=legend), entries, axis, label)
 
 

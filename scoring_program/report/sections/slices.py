@@ -234,7 +234,7 @@ def shake_up(views: Views) -> Iterator[Section]:
         count=private.count(_LINES),
     )
     said = say(
-        "A move is within the statistical ties if the public rank lies in the private rank range. "
+        "A move is within the statistical ties if the public rank is among the private places. "
         "A move beyond them only suggests a real change, because the public rank is uncertain too. "
         "A score is clearly worse, or better, if its change is too large for chance among the "
         "changes of all entries (Holm). If the scores of others did not fall alike, a clearly "
@@ -368,7 +368,7 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
         private.counts("public_rank", say("Public rank"), before.__getitem__),
         private.counts("private_rank", say("Private rank"), now.__getitem__),
         (TableColumn(("move",), say("Move"), numeric=True, style="move"), moves),
-        (TableColumn(("rank_low", "rank_high"), say("Private rank range"), numeric=True), places),
+        (TableColumn(("rank_low", "rank_high"), say("Private places"), numeric=True), places),
         (TableColumn(("verdict",), say("Assessment")), assessment),
         public.numbers("public_score", say("Public score"), lambda move: float(old[move[1]])),
         _styled(
@@ -380,7 +380,7 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
     caption = say(
         "Public and private ranks by {metric}."
         if private.serious
-        else "Public and private ranks by {metric}. Each end of a rank range holds with "
+        else "Public and private ranks by {metric}. Each end of the places holds with "
         "{confidence} confidence."
     )
     return private.table("shake_up", caption, moved, columns, style="cards shaken")

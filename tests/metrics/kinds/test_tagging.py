@@ -49,7 +49,7 @@ def sloppy(seed: int) -> list[tuple[str, ...]]:
     return [tuple(t if rng.random() < 0.6 else rng.choice(any_tag) for t in s) for s in of_gold]
 
 
-@pytest.mark.parametrize("average", ["micro", "macro"])
+@pytest.mark.parametrize("average", swept(["micro", "macro"]))
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("scheme", ["IO", "IOB1", "BIO", "BIOES"])
 def test_entities_are_those_of_seqeval(scheme: str, part: str, average: str) -> None:
