@@ -156,7 +156,8 @@ def score_usable_entries(
         for item in items:
             if item.metric.name == part.metrics[0].name and isinstance(item.scorer, FormulaScorer):
                 for row in np.flatnonzero(item.scorer.without_value).tolist():
-                    text, entry = str(item.metric.formula), called[item.entries[row]]
+                    text = str(item.metric.formula)
+                    entry = called[item.entries[row]]
                     raise formula.without_value(text, item.metric.name_in_messages, entry)
     for item in (item for part in scored for item in part):
         failures.setdefault(item.metric.name, {}).update(_failures(item))
@@ -409,7 +410,8 @@ def check_usable(competition: Competition, settings: Settings) -> None:
     Raises OrganizerError if there is but one, and InternalError if none is usable because of
     internal errors alone.
     """
-    usable, unusable = len(competition.names), competition.unusable
+    usable = len(competition.names)
+    unusable = competition.unusable
     if usable >= 2 and not (settings.strict and unusable):
         return
     if usable == 1 and not unusable:
@@ -421,7 +423,8 @@ def check_usable(competition: Competition, settings: Settings) -> None:
         raise InternalError(joined(item.named for item in unusable))
     other_ids = "" if usable else _other_ids(competition, settings)
     if not usable and _fail_alike(unusable):
-        first, tasks = unusable[0], ""
+        first = unusable[0]
+        tasks = ""
         if competition.has_tasks:
             tasks = (
                 f"; every data file there is a task ({listed(p.name for p in competition.parts)})"
