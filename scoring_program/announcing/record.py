@@ -43,7 +43,9 @@ class AnnouncedResults(RecordView):
             settings["language"] = language
         record = document["metrics"][0]
         super().__init__(record, {**document, "settings": settings})
-        self.document, self.settings, self.record = document, settings, record
+        self.document = document
+        self.settings = settings
+        self.record = record
         self.verdict = record["verdict"]
         self.podium = recorded_podium(document, record)
         self.announcement = announcement(self.podium, self.language)

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 #: Height of a row of a picture on an axis, and of what stands above and below, in inches.
-_ROW, _AROUND = 0.25, 0.8
+_ROW = 0.25
+_AROUND = 0.8
 _WIDTH = 6.9
 #: The columns of a notebook.
 _ALIGNED = ("right", "left", "right", "right", "right", "left")
@@ -61,7 +62,8 @@ class RecordView(MetricWords):
         self.suffix = "" if ranks else f"_{file_part(record['name'])}"
         self.rule = self.language.say(RULES[record["tie_rule"]])
         self.confidence = self.numerals.exact_percent(float(record["confidence"]))
-        whole, tasks = int(document["n"]), [one.get("task") for one in document["metrics"]]
+        whole = int(document["n"])
+        tasks = [one.get("task") for one in document["metrics"]]
         self.n = whole if any(tasks) and record.get("task") is None else int(record.get("n", whole))
         scores, errors = zip(*((row.score, row.standard_error) for row in self.rows), strict=True)
         of_pairs = (row.standard_error for row in rows.differences(record))
@@ -70,7 +72,8 @@ class RecordView(MetricWords):
         self.only_ranks = record["tie_rule"] == PROJECTION
         self.withheld = record["tie_rule"] == WITHHELD
         self.withdrawn_because = (record.get("verdict") or {}).get("withdrawn_because")
-        self.sign, self.best = 1 if record["greater_is_better"] else -1, first.score
+        self.sign = 1 if record["greater_is_better"] else -1
+        self.best = first.score
         bars = (row.get("bar") or (math.nan, math.nan) for row in record["entries"])
         self._bars = [(near, math.inf if far is None else far) for near, far in bars]
 
@@ -131,7 +134,8 @@ class RecordView(MetricWords):
         if len(self.rows) < 2:
             return None
         title = self.say("Photo finish by {metric}")
-        heading, label = Drawing("finish", title, title), self.numerals.fixed
+        heading = Drawing("finish", title, title)
+        label = self.numerals.fixed
         drawn = photo_finish(heading, self.runners, self.finish_headings, label, self.note, PAGE)
         return bare(drawn, "column.css.j2")
 
@@ -158,7 +162,8 @@ class RecordView(MetricWords):
         behind, label, places = self.finish_headings
         headings = Runner(behind, 0, 0, 0, "", label, places)
         for y, one in enumerate(self.runners):
-            color, bar = INK["accent" if one.winner else "quiet"], bar_of(one, scale)
+            color = INK["accent" if one.winner else "quiet"]
+            bar = bar_of(one, scale)
             if bar is not None:
                 ax.plot(bar, (y, y), color=color, linewidth=2.5, solid_capstyle="butt")
             if is_beyond(one, scale) or one.far > scale.low:
@@ -192,7 +197,8 @@ class RecordView(MetricWords):
 
 def _write(ax: Axes, x: int, y: float, apart: float, said: str, **style: Any) -> None:
     """Write on row ``y``, so many points from the left (0) or right (1) end of the axis."""
-    at, points = ax.get_yaxis_transform(), "offset points"
+    at = ax.get_yaxis_transform()
+    points = "offset points"
     ax.annotate(
         said, (x, y), (apart, 0), at, points, **{"ha": "right", "va": "center", **style},
         annotation_clip=False, parse_math=False,

@@ -266,7 +266,8 @@ class Result(Lead, Mapping[str, MetricResult]):
     def _document(self) -> Mapping[str, Any]:
         if self._given is not None or self._evaluation is None:
             return self._given or {}
-        found, record = self._evaluation.findings, self._evaluation.record
+        found = self._evaluation.findings
+        record = self._evaluation.record
         record = record or results_json(found, self._report.verdict, summaries(found))
         content: dict[str, Any] = json.loads(record)
         return content
@@ -296,7 +297,8 @@ class Result(Lead, Mapping[str, MetricResult]):
         return list(self._metrics)
 
     def __repr__(self) -> str:
-        m, n = self._document["m"], self._document["n"]
+        m = self._document["m"]
+        n = self._document["n"]
         entries = "entry" if m == 1 else "entries"
         return legible(f"<Result of {m} {entries} on {n} examples: {self.verdict}>")
 
@@ -566,7 +568,8 @@ def _public_ranking(path: Path, findings: Findings) -> Rows[RankingRow]:
 
     Raises OrganizerError if it has another metric, or none of the entries.
     """
-    public, private = Result(content=read_document(path)), findings.evidence[0]
+    public = Result(content=read_document(path))
+    private = findings.evidence[0]
     name = private.metric.name
     if name not in list(public):
         raise OrganizerError(

@@ -192,7 +192,8 @@ def ranking(metric: Mapping[str, Any]) -> Rows[RankingRow]:
 
 def possible_winners(metric: Mapping[str, Any]) -> tuple[str, ...]:
     """Return who may be the best, best first; an older schema calls them tied."""
-    winners, leader = (metric.get("verdict") or {}).get("possible_winners"), metric["leader"]
+    winners = (metric.get("verdict") or {}).get("possible_winners")
+    leader = metric["leader"]
     tied = (
         row["entry"]
         for row in metric["entries"]
@@ -213,14 +214,16 @@ def differences(metric: Mapping[str, Any]) -> Rows[DifferenceRow]:
 
 def pairs(metric: Mapping[str, Any]) -> Rows[PairRow]:
     """Return all pairs of entries, in the order of the ranking."""
-    found, none = metric["pairs"], {"standard_error": None}  # of many entries
+    found = metric["pairs"]
+    none = {"standard_error": None}  # of many entries
     rows = _of_triangles(found) if isinstance(found, Mapping) else found
     return Rows(_row(PairRow, none | row, observed=row["difference"]) for row in rows)
 
 
 def _of_triangles(pairs: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield what a `PairRow` is made of from the pairs of many entries, written as triangles."""
-    better, worse = pairs["better"], pairs["worse"]
+    better = pairs["better"]
+    worse = pairs["worse"]
     columns = {
         "better": (name for place, name in enumerate(better) for _ in worse[place:]),
         "worse": (name for place in range(len(better)) for name in worse[place:]),

@@ -95,7 +95,8 @@ class Answers:
         numbered = codes.reshape(len(predictions) + 1, len(gold))
         if absent is None:
             absent = np.zeros((len(predictions), len(gold)), np.bool_)
-        correct, (numbers, *_) = list(map(str, gold.tolist())), numbered
+        correct = list(map(str, gold.tolist()))
+        (numbers, *_) = numbered
         of_entries = (correct, numbers, numbered[1:], absent)
         return cls(tuple(names), tuple(ids), *of_entries, labels=labels)
 
@@ -139,7 +140,8 @@ def answers_of_kind(part: Part, names: Sequence[str]) -> Answers | None:
 
     None if examples of this kind have no correct answer.
     """
-    kind, functions = part.gold.kind, {metric.function for metric in part.metrics}
+    kind = part.gold.kind
+    functions = {metric.function for metric in part.metrics}
     target = next((item for item in part.expected.targets if item.kind == kind), None)
     if kind not in _COMPARED or target is None:
         return None
@@ -192,8 +194,12 @@ class AuditedPart:
         settings: Settings,
         team_of: Mapping[str, str],
     ) -> None:
-        self.resampled, self.evidence, self.settings = resampled, evidence, settings
-        part, names, can_win = resampled.part, evidence.names, evidence.verdict.possible_winners
+        self.resampled = resampled
+        self.evidence = evidence
+        self.settings = settings
+        part = resampled.part
+        names = evidence.names
+        can_win = evidence.verdict.possible_winners
         self.kind = part.gold.kind  # what an example is
         self.ids = ids_of(part)  # of the examples, [n]
         #: Whether there are correct answers, and not only scores that were made elsewhere.
@@ -325,7 +331,8 @@ def _regraded_part(part: Part, new: Gold) -> tuple[Part, set[str]]:
     for target, known in part.expected.targets.items():
         name = target.column
         for row, identity in enumerate(new.ids or () if name in new.columns else ()):
-            at, value = place.get(identity), new.columns[name][row]
+            at = place.get(identity)
+            value = new.columns[name][row]
             if at is None or part.gold.columns[name][at] == value:
                 continue
             if problem := _problem(part, target, at, value):
@@ -371,14 +378,16 @@ def _moves(before: Findings, after: Findings) -> Iterator[dict[str, Any]]:
 
     They are as audit.json holds them: each before and after.
     """
-    first, second = before.evidence[0], after.evidence[0]
+    first = before.evidence[0]
+    second = after.evidence[0]
     for entry in second.scores.order.tolist():
         name = second.names[entry]
         if (old := first.number_of.get(name)) is None:
             continue
         score = float(first.scores.score[old]), float(second.scores.score[entry])
         rank = int(first.scores.rank[old]), int(second.scores.rank[entry])
-        was, now = first.verdict.possible_winners, second.verdict.possible_winners
+        was = first.verdict.possible_winners
+        now = second.verdict.possible_winners
         tied = bool(was[old]), bool(now[entry])
         changed = abs(score[0] - score[1]) > negligible(*score)
         if changed or rank[0] != rank[1] or tied[0] != tied[1]:
@@ -400,9 +409,12 @@ def regrade(evaluation: EvaluatedCompetition, path: Path, language: Language) ->
     before = evaluation.findings
     competition, changed = _regraded(evaluation.competition, path, before.settings)
     findings = evaluate(competition, before.settings).findings
-    after, moves = findings.evidence[0], list(_moves(before, findings))
+    after = findings.evidence[0]
+    moves = list(_moves(before, findings))
     page = Page.from_evidence(after, language)
-    say, heading, tied = page.say, page.say("After regrading"), "tied_with_leader"
+    say = page.say
+    heading = page.say("After regrading")
+    tied = "tied_with_leader"
     leader = after.names[after.scores.leader]
     content = {"regraded": {"changed": changed, "leader": leader, "entries": moves}}
     brief = say(

@@ -65,7 +65,8 @@ _CELLS_PER_MOVE = 40
 #: With more labels than this, a changed label becomes the rival's, not any other one.
 _FEW_LABELS = 12
 #: Shares of labels that are wrong at random, and how many such golds are drawn for each.
-SHARES, DRAWS = (0.01, 0.02, 0.05), 200
+SHARES = (0.01, 0.02, 0.05)
+DRAWS = 200
 #: The best rivals, of which one may take the lead where labels are wrong.
 _BEST = 20
 #: If the leader stays in fewer of the draws with the least noise, its lead hangs on few labels.
@@ -134,7 +135,8 @@ def _suspects(field: Answers, leader: int, rival: int, moves: Moves) -> tuple[Su
     Where several moves concern a cell, the labels that help are dealt out from the most frequent
     one on.
     """
-    ours, theirs = field.predicted[leader], field.predicted[rival]
+    ours = field.predicted[leader]
+    theirs = field.predicted[rival]
     answered = ~(field.absent[leader] | field.absent[rival])
     others = np.delete(field.predicted, [leader, rival], axis=0)
     others[np.delete(field.absent, [leader, rival], axis=0)] = -1
@@ -158,7 +160,8 @@ def _suspects(field: Answers, leader: int, rival: int, moves: Moves) -> tuple[Su
 def _greedy(scorer: Scorer, field: Answers, leader: int, rival: int) -> Moves | None:
     """Return how often each change is made; None if too many are needed, or if none helps."""
     cells = LabelCells(scorer, field, leader, rival)
-    counts, movable = cells.counts.copy(), cells.movable.copy()
+    counts = cells.counts.copy()
+    movable = cells.movable.copy()
     made: dict[LabelChange, int] = {}
     behind = float(cells.behind(counts)[0])
     while behind > _LEVEL:
@@ -168,7 +171,8 @@ def _greedy(scorer: Scorer, field: Answers, leader: int, rival: int) -> Moves | 
         if not chosen or sum(made.values()) + sum(chosen.values()) > MOST_CHANGES:
             return None
         for place, times in chosen.items():
-            source, target = cells.sources[moves[place]], cells.targets[moves[place]]
+            source = cells.sources[moves[place]]
+            target = cells.targets[moves[place]]
             movable[source] -= times
             counts[source] -= times
             counts[target] += times
@@ -186,10 +190,12 @@ def _chosen(gains: Floats, sources: Ints, movable: Ints, behind: float) -> dict[
     the time and loosen the bound by little.
     """
     chosen: dict[int, int] = {}
-    left, used = _STRIDE * behind, set()
+    left = _STRIDE * behind
+    used = set()
     most = 1 + len(gains) // _CELLS_PER_MOVE
     for place in np.argsort(-np.nan_to_num(gains, nan=-np.inf), kind="stable").tolist():
-        gain, source = float(gains[place]), int(sources[place])
+        gain = float(gains[place])
+        source = int(sources[place])
         if not gain > _LEVEL or (chosen and gain > left) or len(chosen) >= most:
             break
         if source not in used:
@@ -221,15 +227,20 @@ class LabelCells:
         movable = np.bincount(of_row[answered], minlength=found.shape[1])
         # Only examples on which the two differ are moved.
         starts = np.flatnonzero((found[1] != found[2]) & (movable > 0))
-        sources, new, classes = starts, found[2, starts], np.arange(len(field.labels))
+        sources = starts
+        new = found[2, starts]
+        classes = np.arange(len(field.labels))
         if len(classes) <= _FEW_LABELS:
-            sources, new = np.repeat(starts, len(classes)), np.tile(classes, len(starts))
+            sources = np.repeat(starts, len(classes))
+            new = np.tile(classes, len(starts))
         changed = found[0, sources] != new
-        sources, new = sources[changed], new[changed]
+        sources = sources[changed]
+        new = new[changed]
         moved = np.stack([new, *found[1:, sources]])
         self.labels, place = np.unique(np.hstack([found, moved]), axis=1, return_inverse=True)
         place = place.reshape(-1)
-        first, self.targets = place[: found.shape[1]], place[found.shape[1] :]
+        first = place[: found.shape[1]]
+        self.targets = place[found.shape[1] :]
         self.sources = first[sources]
         self.counts, self.movable = np.zeros((2, self.labels.shape[1]), np.intp)
         self.counts[first] = np.bincount(of_row, minlength=len(first))
@@ -298,10 +309,14 @@ def leader_stays(
 # Long because its sentences stand where they are chosen.
 def certificates(page: Page, part: AuditedPart) -> Outcome:
     """Say how many wrong labels would change the order, and how often random errors do."""
-    say, names, leader, field = page.say, part.evidence.names, part.leader, part.decisive
+    say = page.say
+    names = part.evidence.names
+    leader = part.leader
+    field = part.decisive
     if field is None:
         return Outcome({} if part.labels is None else {"certificate": [], "leader_stays": {}})
-    exact, seed = is_exact(part.scorer.metric), part.settings.seed
+    exact = is_exact(part.scorer.metric)
+    seed = part.settings.seed
     found = {rival: certificate(part.scorer, field, part.order[0], rival) for rival in part.near}
     stays = leader_stays(part.scorer, field, part.own, part.others[:_BEST], seed)
     rows = [
@@ -351,7 +366,8 @@ def certificates(page: Page, part: AuditedPart) -> Outcome:
     how = say(
         "Each label is replaced with this probability by one of the others, all equally likely."
     )
-    heading, look = say("How many wrong labels would change the order?"), stays[min(stays)] < _FIRM
+    heading = say("How many wrong labels would change the order?")
+    look = stays[min(stays)] < _FIRM
     said = [f"{brief} {how}"]
     first = page.finding("certificate", heading, brief, said, table, whole=True, look=look)
 
@@ -510,13 +526,15 @@ def _first(order: Ints, size: int) -> tuple[int, ...] | None:
 
 def withdrawal(page: Page, part: AuditedPart) -> Outcome:
     """Say how few examples hold the order, where no labels do, and which to look at again."""
-    names, leader = part.evidence.names, part.leader
+    names = part.evidence.names
+    leader = part.leader
     if part.decisive is not None:
         return Outcome()
     found, exact = withdrawals(part.scorer, names, part.order[0], part.near)
     if not found:
         return Outcome()
-    say, examples = page.say, page.language.examples(part.kind, len(part.ids))
+    say = page.say
+    examples = page.language.examples(part.kind, len(part.ids))
     items = [
         {
             "rival": names[rival],
@@ -556,7 +574,8 @@ def withdrawal(page: Page, part: AuditedPart) -> Outcome:
 
 def _to_check(page: Page, part: AuditedPart, rivals: Mapping[int, Sequence[str]]) -> Finding:
     """Return the examples that hold the lead, with the rivals that they hold it over."""
-    say, answers = page.say, part.answers
+    say = page.say
+    answers = part.answers
     columns = [page.words("id", say("{Thing}"), lambda row: part.ids[row[0]])]
     if answers is not None:
         columns.append(page.words("gold", say("Gold"), lambda row: answers.correct[row[0]]))

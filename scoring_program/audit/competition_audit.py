@@ -58,7 +58,8 @@ def audit(
         labels do not fit (see `regrade`), or the library that converts figures is not installed.
     """
     _check_submissions(evaluation)
-    findings, competition = evaluation.findings, evaluation.competition
+    findings = evaluation.findings
+    competition = evaluation.competition
     language = catalogs.load(findings.settings.language, findings.kind)
     ranking = findings.evidence[0]
     whole = Page.from_evidence(ranking, language)
@@ -68,7 +69,8 @@ def audit(
         part = AuditedPart(resampled, evidence, findings.settings, competition.teams)
         suffix = f"-{len(asked) + 1}" if several else ""
         page = Page.from_evidence(evidence, language, resampled.part.name, suffix)
-        field, ceiling = part.decisive, None
+        field = part.decisive
+        ceiling = None
         if field is not None:
             ceiling = ceilings(part.scorer, field, part.order, resampled.design, findings.settings)
         outcomes = [

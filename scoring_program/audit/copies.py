@@ -42,7 +42,9 @@ _SHADES = (0.25, 0.5, 0.75, 0.9)
 #: Entries on the map of errors.
 _MAPPED = 60
 #: Pairs that the first screen names, that the picture names, and that the table lists.
-_NAMED, _LABELED, _LISTED = 3, 10, 1000
+_NAMED = 3
+_LABELED = 10
+_LISTED = 1000
 #: Letters of each name of a pair in the picture, which has room for two names and " · ".
 _LETTERS = 10
 #: Of pairs without a label, one is drawn in each cell of a grid with so many rows and columns.
@@ -80,7 +82,8 @@ class ErrorPairs:
     def __init__(self, answers: Answers, pairs: EntryPairs, yardstick: EntryPairs = ()) -> None:
         shared = shared_errors(answers)
         self.names = answers.names  # of the entries, [m]
-        self.pairs, self.yardstick = closest_first(shared, pairs), closest_first(shared, yardstick)
+        self.pairs = closest_first(shared, pairs)
+        self.yardstick = closest_first(shared, yardstick)
         self.similarity = error_similarity(shared)  # [m, m]
 
     @cached_property
@@ -195,7 +198,8 @@ def identical(page: Page, competition: Competition) -> Outcome:
         )
         for names, files in groups
     ]
-    heading, brief = page.say("Identical submissions"), " ".join(paragraphs[:3])
+    heading = page.say("Identical submissions")
+    brief = " ".join(paragraphs[:3])
     return Outcome(content, [page.finding("identical", heading, brief, paragraphs, look=True)])
 
 
@@ -204,22 +208,26 @@ def copies(page: Page, part: AuditedPart) -> Outcome:
     if part.answers is None:
         return Outcome()
     found = _pairs_of(part, part.answers)
-    pairs, far = found.pairs, found.far_outside
+    pairs = found.pairs
+    far = found.far_outside
     figures = [_map(page, found)] if len(found.names) > 2 else []
     brief = page.say("No two teams give the same wrong answer.")
-    paragraphs, table = [brief, *_yardstick(page, found)], None
+    paragraphs = [brief, *_yardstick(page, found)]
+    table = None
     if pairs and pairs[0].shared:
         meaning = page.say(
             "The same model, the same training data, joint work and a file that was passed on all "
             "look like this; the numbers cannot tell them apart."
         )
         paragraphs = [_brief(page, found), *paragraphs[1:], meaning]
-        brief, table = f"{paragraphs[0]} {meaning}", _table(page, found)
+        brief = f"{paragraphs[0]} {meaning}"
+        table = _table(page, found)
         if len(pairs) > 1:
             paragraphs.insert(1, _spread(page, found))
             figures.insert(0, _picture(page, found))
     pictures = [Picture(figure.id, figure) for figure in figures]
-    heading, look = page.say("Nearly the same submissions"), bool(far)
+    heading = page.say("Nearly the same submissions")
+    look = bool(far)
     finding = page.finding("copies", heading, brief, paragraphs, table, pictures, look=look)
     return Outcome(_content(found), [finding])
 
@@ -240,7 +248,8 @@ def _pairs_of(part: AuditedPart, answers: Answers) -> ErrorPairs:
 
 def _brief(page: Page, found: ErrorPairs) -> str:
     """Return which pairs lie far outside or is the closest, and how many errors the next shares."""
-    pairs, far = found.pairs, found.far_outside
+    pairs = found.pairs
+    far = found.far_outside
     said = [_said(page, found, pair) for pair in (far[:_NAMED] or pairs[:1])]
     if len(far) > _NAMED:
         said.append("…")
@@ -305,7 +314,8 @@ def _yardstick(page: Page, found: ErrorPairs) -> Iterator[str]:
 
 
 def _table(page: Page, found: ErrorPairs) -> ResultTable:
-    both, each = page.say("Share of them that both make"), page.say("Errors of each")
+    both = page.say("Share of them that both make")
+    each = page.say("Errors of each")
     caption = page.say(
         "Pairs of different teams, the closest first, {most} at most. An error is a wrong "
         "answer; two entries share it if both give the same wrong answer to the same {thing}.",
@@ -341,7 +351,8 @@ def _picture(page: Page, found: ErrorPairs) -> Drawing:
             if place in taken and pair.entries not in labeled:
                 continue
             taken.add(place)
-            name, said = " · ".join(names[e] for e in pair.entries), (_said(page, found, pair),)
+            name = " · ".join(names[e] for e in pair.entries)
+            said = (_said(page, found, pair),)
             spans = (np.nan, pair.either, np.nan), (np.nan, pair.share, np.nan)
             drawn.append(Plotted(name, spans, shape, said, focus=pair.entries in labeled))
     keys = [Key(shape, page.say(_LEGEND[shape])) for shape, pairs in kinds.items() if pairs]
@@ -383,7 +394,9 @@ def _content(found: ErrorPairs) -> dict[str, Any]:
 
     ``next_closest`` is the number of errors that the next pair shares.
     """
-    names, pairs, order = found.names, found.pairs, list(found.clustered)
+    names = found.names
+    pairs = found.pairs
+    order = list(found.clustered)
 
     def seen(pair: ErrorPair) -> dict[str, Any]:
         return {

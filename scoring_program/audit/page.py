@@ -89,8 +89,11 @@ class Page(Writer):
     def __init__(
         self, language: Language, decimals: int, title: str = "", suffix: str = "", level: str = ""
     ) -> None:
-        self.language, self.decimals = language, decimals
-        self.title, self.suffix, self.level = title, suffix, level
+        self.language = language
+        self.decimals = decimals
+        self.title = title
+        self.suffix = suffix
+        self.level = level
 
     @classmethod
     def from_evidence(
@@ -239,7 +242,8 @@ def report(
         replace(table, name=f"gold_{table.name}", note=f"{table.note} {secret}".strip())
         for table in document.tables
     ]
-    figures, source = document.figures.items(), f"{document.title} · {document.made_by}"
+    figures = document.figures.items()
+    source = f"{document.title} · {document.made_by}"
     drawn = {f"gold_{name}.svg": framed(figure, source) for name, figure in figures}
     files: dict[str, str | bytes] = {
         "audit.html": page(document),

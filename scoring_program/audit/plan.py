@@ -112,7 +112,8 @@ def examples_needed(errors: Floats, pilot: int, level: float, point: float = 0.0
 def smallest_separable(errors: Floats, level: float) -> float:
     """Return the difference that a test set of the pilot's size separates with the same power."""
     critical = NormalDist().inv_cdf(1 - level)
-    low, high = 0.0, 20.0 * float(errors.max())
+    low = 0.0
+    high = 20.0 * float(errors.max())
     for _ in range(60):
         middle = (low + high) / 2
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -136,12 +137,14 @@ def plan(evaluation: EvaluatedCompetition, entries: int, others: Sequence[Path])
     if entries < 2:
         raise OrganizerError(f"a plan needs at least two entries; found {entries}")
     tables = {path.name: _columns(path) for path in others}
-    findings, several = evaluation.findings, len(evaluation.resampled) > 1
+    findings = evaluation.findings
+    several = len(evaluation.resampled) > 1
     language = catalogs.load(findings.settings.language, findings.kind)
     outcomes: list[Outcome] = []
     planned: list[dict[str, Any]] = []
     for resampled, evidence in zip(evaluation.resampled, evaluation.of_parts, strict=True):
-        part, settings = resampled.part, findings.settings
+        part = resampled.part
+        settings = findings.settings
         point = one_point(evidence.metric, float(evidence.scores.score[evidence.scores.leader]))
         decimals = max(0, 2 - math.floor(math.log10(point))) if point > 0 else 3
         page = Page(language, decimals, part.name, f"-{len(planned) + 1}" if several else "")
@@ -173,9 +176,11 @@ def _pilot(
     resampled: ResampledPart, evidence: Evidence, constant: Sequence[int], seed: int
 ) -> tuple[Floats, bool]:
     """Return standard errors of a difference, [R], and whether two serious entries gave them."""
-    scorer, design = resampled.metrics[0].scorer, resampled.design
+    scorer = resampled.metrics[0].scorer
+    design = resampled.design
     jackknife = scorer.jackknife(design.units)
-    order, score = evidence.scores.order.tolist(), evidence.scores.score.tolist()
+    order = evidence.scores.order.tolist()
+    score = evidence.scores.score.tolist()
     best = [entry for entry in order if entry not in constant][:2] or order[:1]
     effects = [influences(score[entry], jackknife[:, entry]) for entry in best]
     paired = len(best) == 2 and not np.allclose(effects[0], effects[1])
@@ -252,7 +257,9 @@ def _sizes(
     Constant baselines give every example the same answer. They are left out unless there is no
     other, because the errors of such a pair are unlike those of any entries.
     """
-    say, numerals, gold = page.say, page.language.numerals, part.part.gold
+    say = page.say
+    numerals = page.language.numerals
+    gold = part.part.gold
     constant = _constant(part, evidence)
     errors, paired = _pilot(part, evidence, constant, rules.seed)
     if not errors.any():
@@ -274,8 +281,10 @@ def _sizes(
         "examples_needed": [{"difference": size, "examples": needed} for size, needed in sizes],
         "separable": separable,
     }
-    apart, metric = numerals.fixed(separable, page.decimals), evidence.metric.label
-    groups, group = gold.groups(rules.group_name), rules.group_name
+    apart = numerals.fixed(separable, page.decimals)
+    metric = evidence.metric.label
+    groups = gold.groups(rules.group_name)
+    group = rules.group_name
     verdict = say(
         "The test set of {examples} separates two entries that are {difference} apart ({metric}) "
         "with an average power of {power}.",
@@ -291,14 +300,17 @@ def _sizes(
     )
     pilot = " ".join(_about_pilot(page, names, paired=paired))
     table = _sizes_table(page, metric, content, pilot)
-    heading, brief = say("How many {things} are needed?"), present if paired else pilot
+    heading = say("How many {things} are needed?")
+    brief = present if paired else pilot
     finding = page.finding("sizes", heading, brief, [present], table, look=not paired)
     return Outcome(content, [finding], verdict)
 
 
 def _sizes_table(page: Page, metric: str, content: Json, note: str) -> ResultTable:
     """Return how many examples each difference needs, and whether the present ones suffice."""
-    say, n, none = page.say, content["n"], page.say("no feasible number")
+    say = page.say
+    n = content["n"]
+    none = page.say("no feasible number")
     needed = TableColumn(("examples",), say("{Things} needed"), numeric=True)
 
     def enough(size: Json) -> str:
@@ -377,7 +389,8 @@ def _checks(
         "from, such as a text."
     )
     lines = [*(defects or [clean]), *([] if inputs else [unknown])]
-    heading, brief = page.say("Is the test set clean?"), " ".join(lines[:2])
+    heading = page.say("Is the test set clean?")
+    brief = " ".join(lines[:2])
     return Outcome(content, [page.finding("checks", heading, brief, lines, look=bool(defects))])
 
 

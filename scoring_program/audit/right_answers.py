@@ -36,7 +36,8 @@ _MOST_PAIRS = 1000
 #: Resamples for the intervals of classes and slices.
 _RESAMPLES = 2000
 #: The fewest of them, and the most shares on resamples that are held at once.
-_FEWEST_RESAMPLES, _HELD = 300, 40_000_000
+_FEWEST_RESAMPLES = 300
+_HELD = 40_000_000
 #: Decimals of shares.
 _DECIMALS = 3
 
@@ -44,7 +45,8 @@ _DECIMALS = 3
 def differing(right: Bools) -> tuple[dict[int, int], dict[int, int]]:
     """Return example → the only entry that is ``right`` [m, n], and → the only one that is not."""
     counts = right.sum(axis=0)
-    only, but = np.flatnonzero(counts == 1), np.flatnonzero(counts == len(right) - 1)
+    only = np.flatnonzero(counts == 1)
+    but = np.flatnonzero(counts == len(right) - 1)
     if len(right) == 2:
         but = but[:0]  # they are the same
     entries = right[:, only].argmax(axis=0), right[:, but].argmin(axis=0)
@@ -91,7 +93,8 @@ def shares_right(
 
 def _on_resamples(part: AuditedPart, answers: Answers, rows: Sequence[Ints]) -> Shares:
     """Return the shares of right answers in parts of the examples, on the run's first resamples."""
-    settings, design = part.settings, part.resampled.design
+    settings = part.settings
+    design = part.resampled.design
     most = max(_FEWEST_RESAMPLES, _HELD // (len(rows) * len(answers.names)))
     counts = iterate_counts(design, min(_RESAMPLES, settings.resamples, most), settings.seed)
     return shares_right(answers, rows, counts, settings.confidence)
@@ -183,7 +186,8 @@ def _examples(
     page: Page, answers: Answers, winners: int, separating: int, ceiling: Json | None
 ) -> Finding:
     """Return how many examples tell the possible winners apart, and which say more of the gold."""
-    say, right = page.say, answers.right.sum(axis=0).tolist()
+    say = page.say
+    right = answers.right.sum(axis=0).tolist()
     only_one, all_but_one = differing(answers.right)
     nobody = [row for row, number in enumerate(right) if not number]
     deciding = say(
@@ -228,12 +232,15 @@ def _examples(
     caption = say("{Things} that no entry, one entry or all but one entry get right")
     hardest = sorted({*nobody, *differs}, key=lambda row: (right[row], row))
     table = page.table("examples", caption, hardest, columns)
-    heading, shown = say("Which {things} decide?"), table if table.rows else None
+    heading = say("Which {things} decide?")
+    shown = table if table.rows else None
     return page.finding("examples", heading, brief, paragraphs, shown, look=bool(nobody))
 
 
 def _ceilings(page: Page, ceilings: Json) -> str:
-    numerals, decimals, vote = page.language.numerals, page.decimals, ceilings["majority"]
+    numerals = page.language.numerals
+    decimals = page.decimals
+    vote = ceilings["majority"]
     low, high = vote["ci"]
     return page.say(
         "An oracle that picks the right entry for each {thing} scores {oracle}. The majority vote "
@@ -256,7 +263,8 @@ def classes(page: Page, part: AuditedPart, ceiling: Json | None) -> Outcome:
     field = part.labels
     if field is None:
         return Outcome()
-    names, order = [str(label) for label in field.labels], part.evidence.scores.order.tolist()
+    names = [str(label) for label in field.labels]
+    order = part.evidence.scores.order.tolist()
     found = {entry: confusion(field, [entry]) for entry in range(len(field.names))}
     sizes = [np.flatnonzero(field.gold == code) for code in range(len(field.labels))]
     recalls = _on_resamples(part, field, sizes)
@@ -310,7 +318,8 @@ def _confusion(page: Page, found: Confusion, names: Sequence[str]) -> Finding:
 
 def _confusion_table(page: Page, found: Confusion, names: Sequence[str]) -> ResultTable:
     """Return the share of each given label where the gold has a label."""
-    labels, total = range(len(names)), np.zeros((len(names), len(names)))
+    labels = range(len(names))
+    total = np.zeros((len(names), len(names)))
     for gold, label, count in found:
         total[gold, label] = count
     shares = (total / np.maximum(total.sum(axis=1, keepdims=True), 1)).tolist()
@@ -331,7 +340,9 @@ def _confusion_of_entries(
     page: Page, field: Answers, found: Mapping[int, Confusion], order: Sequence[int]
 ) -> Finding:
     """Return the most frequent confusion of each entry; the file counts all of them."""
-    say, entries, names = page.say, field.names, list(map(str, field.labels))
+    say = page.say
+    entries = field.names
+    names = list(map(str, field.labels))
     pairs = {
         entry: [(names[gold], names[given], count) for gold, given, count in found[entry]]
         for entry in order
@@ -365,7 +376,8 @@ def _recalls(
     page: Page, field: Answers, recalls: Shares, sizes: Sequence[int], order: Sequence[int]
 ) -> Finding:
     """Return the recall of every entry in every class of these ``sizes``."""
-    say, names = page.say, list(map(str, field.labels))
+    say = page.say
+    names = list(map(str, field.labels))
     present = np.flatnonzero(sizes).tolist()
     worst = present[int(np.nanmean(recalls[0][:, present], axis=0).argmin())]
     brief = say(
@@ -395,7 +407,9 @@ def _slices(page: Page, part: AuditedPart, answers: Answers) -> tuple[list[Json]
     slices = part.resampled.slices
     if not slices:
         return [], []
-    say, names, order = page.say, answers.names, part.evidence.scores.order.tolist()
+    say = page.say
+    names = answers.names
+    order = part.evidence.scores.order.tolist()
     # Of wrong answers, the ends change places.
     wrong = 1 - _on_resamples(part, answers, [one.rows for one in slices])[[0, 2, 1]]
     sizes = [one.rows.size for one in slices]

@@ -196,8 +196,10 @@ def _numbers(entries: Bools) -> frozenset[int]:
 
 def _schemes(evaluation: EvaluatedCompetition) -> Schemes:
     """Return all schemes that rank the entries of the ranking evidence; its own is the first."""
-    findings, ranking = evaluation.findings, evaluation.of_parts
-    first, of_private_rows = findings.evidence[0], findings.evidence[: findings.public]
+    findings = evaluation.findings
+    ranking = evaluation.of_parts
+    first = findings.evidence[0]
+    of_private_rows = findings.evidence[: findings.public]
     same = [one for one in of_private_rows if one.names == first.names]
     can_win = competing(first)
     schemes = [
@@ -218,7 +220,8 @@ def _schemes(evaluation: EvaluatedCompetition) -> Schemes:
         labels = ", ".join(one.metric.label for one in single)
         schemes.append(_scheme("mean_rank", labels, ranked(-mean, can_win), can_win))
     if not evaluation.competition.has_tasks:
-        part, settings = evaluation.resampled[0], findings.settings
+        part = evaluation.resampled[0]
+        settings = findings.settings
         scorer = part.metrics[0].scorer
         kept = scorer.keep([scorer.names.index(name) for name in first.names], first.names)
         columns = settings.slices or tuple(filter(None, [settings.stratify]))
@@ -234,10 +237,12 @@ def _schemes(evaluation: EvaluatedCompetition) -> Schemes:
 
 def ranking_schemes(page: Page, evaluation: EvaluatedCompetition) -> Outcome:
     """Say who stands on top under other ranking schemes, and who gains where."""
-    ranking, schemes = evaluation.findings.evidence[0], _schemes(evaluation)
+    ranking = evaluation.findings.evidence[0]
+    schemes = _schemes(evaluation)
     gained = gains(schemes, competing(ranking))
     first, *others = [scheme for scheme in schemes if scheme.kind != "tie_rule"]
-    say, language = page.say, page.language
+    say = page.say
+    language = page.language
     differing = [scheme for scheme in others if scheme.top != first.top]
     if not others:
         brief = say("There is no other ranking scheme than that of the ranking metric.")
@@ -367,8 +372,10 @@ def optimism(
     for entry, name in enumerate(private.names):
         if name not in public:
             continue
-        (seen, error), score = public[name], float(private.scores.score[entry])
-        difference, sent = sign * (seen - score), submissions.get(name)
+        (seen, error) = public[name]
+        score = float(private.scores.score[entry])
+        difference = sign * (seen - score)
+        sent = submissions.get(name)
         margin = z * math.hypot(error, private.standard_error(entry))
         known = math.isfinite(margin)
         of_entries.append(

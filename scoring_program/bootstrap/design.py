@@ -47,7 +47,10 @@ class Design:
         strata: Ints | None = None,
         sizes: Ints | None = None,
     ) -> None:
-        self.n, self.units, self.strata, self.sizes = n, units, strata, sizes
+        self.n = n
+        self.units = units
+        self.strata = strata
+        self.sizes = sizes
         # Numbers of examples, of rows each as often as its size says, and of units, N.
         self.examples = n if sizes is None else int(sizes.sum())
         self.size = n if units is None else int(units.max()) + 1
@@ -67,7 +70,8 @@ class Design:
                 for own in np.atleast_2d(units)
             ]
             _, self.unit_rows, of_groups = min(columns, key=lambda column: _effective(column[2]))
-            self.groups, self.effective_groups = of_groups.size, _effective(of_groups)
+            self.groups = of_groups.size
+            self.effective_groups = _effective(of_groups)
 
     def draw(self, rng: np.random.Generator, resamples: int) -> Counts:
         """Draw how often each row occurs in each resample, [resamples, n]."""
@@ -304,13 +308,16 @@ def _fill(rng: Generator, probabilities: Floats, out: DrawCounts) -> None:
 
 #: To draw the count of a distinct row takes as long as to draw those of so many rows, and fewer
 #: rows are drawn in a moment anyway.
-_COST, _FEW_ROWS = 32, 20_000
+_COST = 32
+_FEW_ROWS = 20_000
 #: The same where draws are studentized, which takes far longer, and as long for each distinct row.
 _COST_OF_STUDENTIZED = 3
 #: The most statistics of all rows that are compared, and the most numbers in a table of them.
-_MOST, _TABLE = 2**28, 2**22
+_MOST = 2**28
+_TABLE = 2**22
 #: The most bytes of draws that are kept if the settings ask for what uses them, and if not.
-_MOST_KEPT, _FEW_KEPT = 2**28, 2**22
+_MOST_KEPT = 2**28
+_FEW_KEPT = 2**22
 
 
 @dataclass(frozen=True, eq=False)
@@ -385,7 +392,8 @@ class DistinctRows:
 
         ``numbers`` [R] are those of the resamples. Within a set, all rows are drawn alike.
         """
-        order, starts = np.argsort(self.sets, kind="stable"), np.cumsum(self.sizes) - self.sizes
+        order = np.argsort(self.sets, kind="stable")
+        starts = np.cumsum(self.sizes) - self.sizes
         found = np.empty((len(counts), self.sets.size), np.uint8)
         for row, number, drawn in zip(found, numbers, counts, strict=True):
             rng = generator_of_chunk(seed, number, 1)
@@ -418,7 +426,8 @@ def _numbered(columns: Sequence[Array], most: int) -> Ints | None:
     Numbers of what the columns so far hold are combined with the next one, and only now and then
     made the smallest possible. So nothing is sorted unless a column's values lie far apart.
     """
-    codes, size = np.zeros(len(columns[0]), np.int64), 1
+    codes = np.zeros(len(columns[0]), np.int64)
+    size = 1
     for column in columns:
         low = int(column.min())
         width = int(column.max()) - low + 1
@@ -426,7 +435,8 @@ def _numbered(columns: Sequence[Array], most: int) -> Ints | None:
             codes, size = _smallest(codes, size)
             if size > most:
                 return None
-        codes, size = codes * width + (column.astype(np.int64) - low), size * width
+        codes = codes * width + (column.astype(np.int64) - low)
+        size = size * width
     codes, size = _smallest(codes, size)
     return codes if size <= most else None
 

@@ -28,10 +28,12 @@ from .design import Counts, Design, DistinctRows, generator_of_chunk, kept_count
 from .task_queue import ONE_WORKER, ResamplingJob, Resources, run
 
 #: Resamples per task for metrics that call a Python function: at most so many, and so many tasks.
-_CALLED, _TASKS = 16, 10
+_CALLED = 16
+_TASKS = 10
 #: How many arrays of the size of all replicates scoring holds at a time, and of those of one metric
 #: its inference.
-_SCORING_COPIES, _INFERENCE_COPIES = 2, 8
+_SCORING_COPIES = 2
+_INFERENCE_COPIES = 8
 #: The backends whose workers share memory with this process.
 _LOCAL = ("threads", "processes")
 #: Draws, times the passes over them, from which a run is long enough to fork processes.
@@ -69,7 +71,8 @@ def resample(
     drawable = [scorer for scorer in scorers if scorer.can_be_drawn]
     parts = list(dict.fromkeys(part for scorer in drawable for part in scorer.parts))
     # The replicates of every metric's entries and their copies must fit.
-    runs, memory = [part.m for part in parts], resources.memory
+    runs = [part.m for part in parts]
+    memory = resources.memory
     rows = _SCORING_COPIES * sum(runs) + _INFERENCE_COPIES * max(runs, default=0)
     needed_memory = resamples * rows * np.dtype(np.float64).itemsize
     if needed_memory > memory:
@@ -134,7 +137,8 @@ def _fitting(resources: Resources, job: ResamplingJob, python: bool) -> Resource
     saved what its start costs; calls of functions were timed on the whole test set. Each worker
     holds a chunk's counts, also as floats.
     """
-    backend, scorers = resources.backend, job.scorers
+    backend = resources.backend
+    scorers = job.scorers
     # How many counts are read, which tells how long a run takes: metrics that sort the examples
     # pass over all of them once per entry.
     passes = 1 + sum(scorer.m for scorer in scorers if isinstance(scorer, OrderedScorer))
@@ -218,7 +222,8 @@ def slices_of(part: Part, design: Design, settings: Settings) -> list[Slice]:
 
 
 def _slice(column: str, value: str, rows: Ints, design: Design) -> Slice:
-    units, numbers = rows, None
+    units = rows
+    numbers = None
     if design.units is not None:
         units, numbers = np.unique(design.units[rows], return_inverse=True)
     strata = None if design.strata is None else design.strata[units]
@@ -289,12 +294,15 @@ def resample_parts(
     ``scored`` and ``designs`` belong to the parts. ``progress`` counts the resamples of all parts.
     See `resample` for the errors.
     """
-    count, focus = len(competition.parts), competition.focus
+    count = len(competition.parts)
+    focus = competition.focus
     memory = int(settings.memory * 2**30)
     resources = Resources(settings.workers, settings.backend, settings.scheduler, memory)
-    parts_resampled, ids = [], [part.gold.ids for part in competition.parts]
+    parts_resampled = []
+    ids = [part.gold.ids for part in competition.parts]
     for number, part in enumerate(competition.parts):
-        design, seed = designs[number], _seed_of(ids, number, settings.seed)
+        design = designs[number]
+        seed = _seed_of(ids, number, settings.seed)
         slices = [one.take(scored[number]) for one in slices_of(part, design, settings)]
         within = [
             item for one in slices if one.units.size >= FEWEST_UNITS for item in one.metrics if item
@@ -413,11 +421,13 @@ def _share_of(
 _FEWEST_CALLED = 20
 #: Seconds that a slow machine needs for inference, per metric, pair of entries and resample; and
 #: for inference and the page together, per metric and pair.
-_FOR_PAIR_AND_RESAMPLE, _FOR_PAIR = 40e-9, 200e-6
+_FOR_PAIR_AND_RESAMPLE = 40e-9
+_FOR_PAIR = 200e-6
 #: Share of the time budget that is reserved for everything else.
 _SHARE_FOR_THE_REST = 0.1
 #: Swaps per timing of the randomization test, and the number of timings.
-_TIMED, _TRIALS = 8, 3
+_TIMED = 8
+_TRIALS = 3
 
 
 @dataclass(frozen=True)

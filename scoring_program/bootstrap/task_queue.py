@@ -45,7 +45,8 @@ from .design import Counts, Design, generator_of_chunk
 #: Draws in a chunk: few enough to fit a core's cache, many enough to make Python's overhead small.
 _DRAWS = 750_000
 #: Fewest resamples in a chunk, to keep matrix products fast; most, to report progress often.
-_FEWEST, _MOST = 20, 512
+_FEWEST = 20
+_MOST = 512
 #: Draws beyond which a chunk may hold fewer resamples than ``_FEWEST``.
 _LARGEST = 200_000_000
 
@@ -86,7 +87,8 @@ class ResamplingJob:
 
     def counts(self, task: Task) -> Counts:
         """Return the counts of a task's resamples, [R, n]."""
-        latest, (chunk, first) = self._latest, divmod(task.start, self.rows)
+        latest = self._latest
+        (chunk, first) = divmod(task.start, self.rows)
         if latest is None or latest[0] != chunk:
             size = min(self.rows, self.resamples - chunk * self.rows)
             latest = chunk, self.design.draw(generator_of_chunk(self.seed, chunk), size)
@@ -102,7 +104,8 @@ class ResamplingJob:
         results: dict[int, Evaluated] = {}
         for rows, scorers, product in self._subsets:
             drawn = counts if rows is None else counts[:, rows]
-            sums, first = None if product is None else product(drawn), 0
+            sums = None if product is None else product(drawn)
+            first = 0
             for place, scorer in scorers.items():
                 if isinstance(scorer, SumsScorer):
                     assert sums is not None
@@ -162,7 +165,8 @@ def run(
 
     Raises SettingsError for an unknown or missing backend, or the error of the first failed task.
     """
-    backend, scheduler = resources.backend, resources.scheduler
+    backend = resources.backend
+    scheduler = resources.scheduler
     if backend not in BACKENDS:
         raise SettingsError(f"backend: unknown value {backend!r}; use one of {', '.join(BACKENDS)}")
     workers = min(resources.workers, len(tasks))

@@ -67,7 +67,8 @@ class Coded(Repeated):
     __hash__ = None  # type: ignore[assignment] # as of a list
 
     def __init__(self, codes: Array, values: Sequence[Any]) -> None:
-        self.codes, self.values = codes, values
+        self.codes = codes
+        self.values = values
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -135,13 +136,15 @@ def coded(values: Array) -> Coded | None:
     if not len(values):
         return None
     if values.dtype.kind in "iu" and values.dtype.itemsize > 1:
-        least, most = int(values.min()), int(values.max())
+        least = int(values.min())
+        most = int(values.max())
         if most - least < MOST_CODED:
             codes = (values - values.dtype.type(least)).astype(np.uint8)
             return Coded(codes, [*range(least, most + 1)])
     first = distinct(values[:MOST_CODED])
     if len(first) <= _COMPARED:
-        codes, known = np.zeros(len(values), np.uint8), 0
+        codes = np.zeros(len(values), np.uint8)
+        known = 0
         for place, value in enumerate(first):
             same = values == value
             codes[same] = place
@@ -165,7 +168,8 @@ def coded_cells(cells: Sequence[Any]) -> Coded | None:
 
 Bytes = NDArray[np.uint8]
 #: The letters of a word, which is a number of eight bytes, and those of the longest text.
-_WORD, _LONGEST = 8, 64
+_WORD = 8
+_LONGEST = 64
 #: By the number of letters that a text has in a word: the bits of these, which come first.
 _BITS = np.array([2**64 - 2 ** (64 - 8 * letters) for letters in range(_WORD + 1)], np.uint64)
 _LINE_END, _QUOTE = b'\n"'
@@ -176,7 +180,8 @@ _FACTORS = np.arange(64, dtype=np.uint64) * np.uint64(2) + np.uint64(0x9E3779B97
 _UNUSED = np.uint64(48)
 _POWERS = _FACTORS[0] ** np.arange(_LONGEST // _WORD, dtype=np.uint64)
 #: Bytes of lines, and texts, that are handled at once.
-_BLOCK, _CHUNK = 1 << 18, 1 << 16
+_BLOCK = 1 << 18
+_CHUNK = 1 << 16
 
 
 class Words(Packed):
@@ -387,11 +392,13 @@ def scan(lines: bytes, delimiter: str, start: int = 0) -> Iterator[CellBlock]:
         starts = np.zeros_like(ends)
         starts[1:] = ends[:-1] + 1
         if b'"' in block:
-            opened, closed = letters[starts] == _QUOTE, letters[ends - 1] == _QUOTE
+            opened = letters[starts] == _QUOTE
+            closed = letters[ends - 1] == _QUOTE
             each_once = 2 * np.count_nonzero(opened) == block.count(b'"')
             if not each_once or not np.array_equal(opened, closed):
                 raise Unusual
-            starts, ends = starts + opened, ends - closed
+            starts = starts + opened
+            ends = ends - closed
         shape = (-1, len(marks))
         yield CellBlock(letters, mark, starts.reshape(shape), ends.reshape(shape))
 

@@ -28,7 +28,8 @@ from .errors import OrganizerError, SettingsError
 _LIBRARIES = ("numpy", "scipy.special")
 #: What a copy reserves: a part of its own, and one for each processor's thread. With less it gives
 #: up, hangs or crashes, where Python cannot catch it.
-_OWN, _PER_PROCESSOR = 100 << 20, 20 << 20
+_OWN = 100 << 20
+_PER_PROCESSOR = 20 << 20
 #: What a new process is told, before it loads a library, so that it computes with one thread.
 ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
@@ -258,7 +259,8 @@ def main() -> None:
     The first answer is True.
     """
     # What is printed goes nowhere, and the answers through the pipe to the parent.
-    questions, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    questions = sys.stdin.buffer
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
     call, allowance = pickle.load(questions)

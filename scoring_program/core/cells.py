@@ -35,7 +35,8 @@ AS_WRITTEN = "in quotes and in the same letters as the gold ('01', 'True')"
 #: The fewest cells that show how a column writes numbers, and what they are if dots separate
 #: thousands: 1.200 beside 950.
 _FEW = 3
-_THOUSANDS, _HUNDREDS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}"), re.compile(r"-?[1-9]\d\d")
+_THOUSANDS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
+_HUNDREDS = re.compile(r"-?[1-9]\d\d")
 #: A whole number as arrays of decimals write it.
 _WHOLE = re.compile(r"[+-]?\d{1,15}\.0+", re.ASCII)
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
@@ -129,7 +130,8 @@ def are_acceptable(values: Sequence[float], bound: float = LARGEST) -> bool:
 
 
 #: Open answers that are none of the labels are texts that begin so, or numbers up to this one.
-_INVENTED_TEXT, INVENTED_NUMBER = "\0", -(2**61)
+_INVENTED_TEXT = "\0"
+INVENTED_NUMBER = -(2**61)
 
 
 def invented(answer: str, like: Label) -> Label:

@@ -19,7 +19,8 @@ from .phrases import EXAMPLES_SHOWN, Phrase, Value, counted, gettext_noop, joine
 from .version import __version__
 
 #: The number of examples of a problem that every row has, and the fewest rows that make it one.
-ENOUGH, SEVERAL = 2, 4
+ENOUGH = 2
+SEVERAL = 4
 #: The share of letters that two words have in common if one may be meant by the other.
 _CLOSE = 0.51
 
@@ -181,7 +182,8 @@ class Problems:
                 problem = Phrase("{problem}, on every row", problem=problem)
             lines.append(Phrase("{file}: {problem}", file=self.file, problem=problem))
             for key in shown:
-                detail, more = self.found[kind][key], self.alike[kind][key] - 1
+                detail = self.found[kind][key]
+                more = self.alike[kind][key] - 1
                 lines.append(
                     Phrase("  - {detail} (and {more} more like it)", detail=detail, more=more)
                     if more

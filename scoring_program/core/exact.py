@@ -21,7 +21,8 @@ _DOUBLE = 53
 #: What rounding may add to a sum of values of the usual size, relative to it.
 _LOST = 2.0**-40
 #: So many values of a row tell their usual size, without the largest of these.
-_LOOKED_AT, _ENORMOUS = 64, 8
+_LOOKED_AT = 64
+_ENORMOUS = 8
 #: A sum of weights is hardly ever so many standard deviations above their number.
 _SURPLUS = 8
 
@@ -60,7 +61,8 @@ class ExactSums:
 
     def __call__(self, weights: Floats) -> Floats:
         """Return the sums [k, R] under weights [n, R], whole numbers of at least 0."""
-        sums, places = self._pieces @ weights, self._places
+        sums = self._pieces @ weights
+        places = self._places
         most = int(np.maximum.reduce(sums[self._ones], initial=0.0))
         if most.bit_length() > self._bits:
             pieces, places = self._rounded(most.bit_length())
@@ -76,12 +78,14 @@ class ExactSums:
         pieces = [rounded]
         places: list[int] = []
         allowed = _usual_sizes(self._rows) * (_LOST * math.sqrt(self._rows.shape[1]))
-        left, place = self._rows, np.arange(len(self._rows))
+        left = self._rows
+        place = np.arange(len(self._rows))
         while True:
             coarse = np.flatnonzero(steps[:, 0] > allowed[place])
             left = left[coarse] - rounded[coarse]
             uneven = left.any(axis=1)
-            left, place = left[uneven], place[coarse[uneven]]
+            left = left[uneven]
+            place = place[coarse[uneven]]
             if not place.size:
                 break
             rounded, steps = multiples(left, bits)

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 #: Units that are called folds and are independent all the same.
 INDEPENDENT = "none"
 #: Fewer folds, or random splits, are too few.
-FEWEST_FOLDS, FEWEST_SPLITS = 5, 20
+FEWEST_FOLDS = 5
+FEWEST_SPLITS = 20
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ _BLANK = re.compile(
 #: The spaces of our own numbers and units.
 _SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 #: What isolates a name of another direction from the text around it, and what ends that.
-ISOLATE, ISOLATED = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+ISOLATE = "\N{FIRST STRONG ISOLATE}"
+ISOLATED = "\N{POP DIRECTIONAL ISOLATE}"
 
 
 def visible(text: str, kept: str = "") -> str:

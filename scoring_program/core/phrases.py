@@ -137,7 +137,9 @@ class Phrase(str):
         if many:
             values.setdefault("count", 1)
         phrase = super().__new__(cls, ENGLISH.say(sentence, many, context=context, **values))
-        phrase.sentence, phrase.many, phrase.context = sentence, many, context
+        phrase.sentence = sentence
+        phrase.many = many
+        phrase.context = context
         phrase.values = values
         return phrase
 
@@ -416,7 +418,8 @@ class _Written:
     __slots__ = ("value", "write")
 
     def __init__(self, value: Value, write: Callable[[Value, str], str]) -> None:
-        self.value, self.write = value, write
+        self.value = value
+        self.write = write
 
     def __format__(self, form: str) -> str:
         return self.write(self.value, form)

@@ -386,7 +386,8 @@ def _ray(ray: Any, scheduler: str | None, workers: int, job: Job) -> Iterator[Cl
             except ray.exceptions.RayTaskError as error:
                 versions[address] = error
         _check_versions("ray", versions)
-        sent, remote = ray.put(job), ray.remote(_attempt)
+        sent = ray.put(job)
+        remote = ray.remote(_attempt)
 
         def compute(task: Any) -> Any:
             return _checked(ray.get(remote.remote(sent, task)))

@@ -16,7 +16,8 @@ from .digits import DIGITS
 
 #: The largest difference that rounding makes, relative to the larger of two numbers and, where
 #: parts of the numbers may cancel, to the size of these parts.
-RELATIVE, ABSOLUTE = 10.0**-DIGITS, 1e-14
+RELATIVE = 10.0**-DIGITS
+ABSOLUTE = 1e-14
 
 
 def negligible(first: Array | float, second: Array | float, scale: float = 0.0) -> Any:

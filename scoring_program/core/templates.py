@@ -34,7 +34,8 @@ def environment() -> Environment:
     from jinja2 import ChoiceLoader, FileSystemLoader, ModuleLoader
 
     folder = templates_folder()
-    source, made_by = FileSystemLoader(folder), folder / COMPILED / MADE_BY
+    source = FileSystemLoader(folder)
+    made_by = folder / COMPILED / MADE_BY
     usable = made_by.is_file() and made_by.read_text(encoding="ascii") == _version()
     return _loading(ChoiceLoader([ModuleLoader(folder / COMPILED), source]) if usable else source)
 

@@ -183,7 +183,8 @@ class Competition:
 
     def keep(self, rows: Sequence[int], names: Sequence[str]) -> Competition:
         """Return the competition of some entries, under other names."""
-        old, called = self.names, dict(zip(rows, names, strict=True))
+        old = self.names
+        called = dict(zip(rows, names, strict=True))
         entries = [
             tuple((one := part.entries[row]) and replace(one, name=called[row]) for row in rows)
             for part in self.parts
@@ -230,7 +231,8 @@ def _renamed(part: Part, prefix: str, rows: str = "") -> Part:
     Their labels say on what they are computed: on ``rows``, or else the task.
     """
     key = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in prefix)
-    on, own = rows or prefix, part.metrics
+    on = rows or prefix
+    own = part.metrics
     metrics = tuple(replace(m, name=f"{key}_{m.name}", label=f"{m.label} on {on}") for m in own)
     return replace(part, metrics=metrics, prefix=f"{key}_")
 
@@ -255,7 +257,8 @@ def by_usage(competition: Competition) -> Competition:
         public=public.gold.n,
     )
     public = _renamed(replace(public, name=PUBLIC), PUBLIC, "the public rows")
-    parts, notes = (replace(private, name=PRIVATE), public), (*competition.notes, note)
+    parts = (replace(private, name=PRIVATE), public)
+    notes = (*competition.notes, note)
     return replace(competition, parts=parts, notes=notes, split_by_usage=True)
 
 
@@ -402,7 +405,8 @@ def _combined(parts: Sequence[Part], settings: Settings) -> Metric:
         )
     names = ", ".join(metric.name for metric in ranking)
     if method == "mean":
-        label, text = gettext_noop("mean over tasks", context="metric"), f"mean of {names}"
+        label = gettext_noop("mean over tasks", context="metric")
+        text = f"mean of {names}"
         ideals = [metric.ideal for metric in ranking if metric.ideal is not None]
         definition = Definition(
             method,
@@ -420,7 +424,8 @@ def _combined(parts: Sequence[Part], settings: Settings) -> Metric:
         text = f"mean of the standardized {names}"
         definition = Definition(method, label, "gold", True, evaluation="formula")
     else:
-        label, text = gettext_noop("mean rank", context="metric"), f"mean of the ranks by {names}"
+        label = gettext_noop("mean rank", context="metric")
+        text = f"mean of the ranks by {names}"
         definition = Definition(method, label, "table", False, 1.0, 1.0, evaluation="formula")
     return definition.named(method, text, components=ranking)
 

@@ -69,14 +69,16 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
         A cell is empty; or the cells are texts, many different numbers with decimal commas or
         fractions, or one whole number in several spellings, and the settings list no labels.
     """
-    values, listed = gold.columns[column], settings.listed_labels
+    values = gold.columns[column]
+    listed = settings.listed_labels
     called = gold.name_for_messages(column)
     if (place := gold.empty_place(column)) is not None:
         raise ReferenceDataError(
             f"{gold.file}: {place}: {called} is empty; give every example a label"
         )
     distinct = different(values)
-    unlisted, several = settings.labels is None, tuple(distinct)
+    unlisted = settings.labels is None
+    several = tuple(distinct)
     # They are probably no pairs of classes.
     if unlisted and len(several) > 10 and all(map(_DECIMAL_COMMA.fullmatch, several)):
         raise ReferenceDataError(
@@ -126,7 +128,8 @@ def gold_numbers(gold: Gold, column: str, *, any_size: bool = False) -> Floats:
     ReferenceDataError
         A cell is empty, or not a finite number of that size, or a dot may separate thousands.
     """
-    values, called = np.array(cells.numbers(gold.columns[column])), gold.name_for_messages(column)
+    values = np.array(cells.numbers(gold.columns[column]))
+    called = gold.name_for_messages(column)
     if cells.may_have_thousands(gold.columns[column]):
         raise ReferenceDataError(
             f"{gold.file}: {called}: a dot may separate thousands, because some numbers are whole, "
@@ -271,7 +274,8 @@ def align(
     """
     look = examine_as_stated if binder is None else binder.examine
     read = look(table, expected, name, sha256)
-    predictions, absent = {}, {}
+    predictions = {}
+    absent = {}
     columns: Any
     for target, columns in read.predictions.items():
         predictions[target] = _array(columns, target, expected, gold_labels)
@@ -372,7 +376,9 @@ def wrong_labels(gold_values: Labels, labels: Sequence[Label]) -> list[Label]:
 
 _MOST_LABELS = 255  # what a byte tells apart
 #: The most letters of a label, of a number, and of what is around a cell: quotes, and what ends it.
-_LONGEST_LABEL, _LONGEST_NUMBER, _AROUND_CELL = 8, 32, 4
+_LONGEST_LABEL = 8
+_LONGEST_NUMBER = 32
+_AROUND_CELL = 4
 #: The roles of columns follow from their names; so many lines below them stand for all.
 _HEAD = 3
 _LONGEST_HEADER = 1 << 16
@@ -433,7 +439,8 @@ class QuickReader:
         order = np.empty_like(rows)
         order[rows] = np.arange(len(rows))
         ids = ids.take(order)
-        known_ids, head = tuple(ids[:_HEAD]), range(_HEAD)
+        known_ids = tuple(ids[:_HEAD])
+        head = range(_HEAD)
         first = replace(expected, ids=known_ids, positions=head, total=_HEAD, missing="error")
         return cls(target, labels, known, ids, rows, first)
 
@@ -471,7 +478,8 @@ class QuickReader:
             if self.known is None:
                 found[:, places] = block.numbers()
             else:
-                labels, cells_of = self.known.numbers[0], block.words(1).numbers
+                labels = self.known.numbers[0]
+                cells_of = block.words(1).numbers
                 codes = places_among(labels, cells_of[0]) if len(cells_of) == 1 else None
                 if codes is None:
                     raise Unusual
@@ -506,8 +514,10 @@ class QuickReader:
         return known
 
     def _roles_of(self, found: Sequence[Words], file: str) -> _Roles | None:
-        columns, labels = [[*column] for column in found], {*map(str, self.labels)}
-        header, of_words = [column[0] for column in columns], self.target.kind == "labels"
+        columns = [[*column] for column in found]
+        labels = {*map(str, self.labels)}
+        header = [column[0] for column in columns]
+        of_words = self.target.kind == "labels"
         may_be_example = header[0] in self.ids or (of_words and not labels.isdisjoint(header))
         if len(found[0]) <= _HEAD or may_be_example:
             return None

@@ -92,13 +92,16 @@ def _scored(metrics: Sequence[Metric], gold: Gold, answers: str | None) -> dict[
 
 
 def _answers(gold: Gold, column: str, metrics: Sequence[str], settings: Settings) -> Predicted:
-    how, why = (BY_NAME, _NAMED)
+    how = BY_NAME
+    why = _NAMED
     described = settings.described(gold=True).stated
     is_stated = column in described or settings.reader is not None
     if is_stated or any(spec.column == column for spec in settings.metrics):
-        how, why = (STATED, _SAID)
+        how = STATED
+        why = _SAID
     elif gold.kind in KINDS:
-        how, why = (PROVEN, _FORMAT)
+        how = PROVEN
+        why = _FORMAT
     (shown,) = _shown(gold, [column])
     holds = gold.kind if gold.kind in KINDS else "label"
     return Predicted(tuple(metrics), ANSWER, Decision(shown, how, why), holds)

@@ -39,8 +39,11 @@ from .score_tables.table_of_all import of_battles, recognized_logs
 from .tool_frames import scores_of_tool
 
 #: Columns of the tables that arrays become.
-_LABEL, GROUP, STRATUM = OF_ARRAY, "group", "stratum"
-_REFERENCE, _SCORES = "y_true", "scores"
+_LABEL = OF_ARRAY
+GROUP = "group"
+STRATUM = "stratum"
+_REFERENCE = "y_true"
+_SCORES = "scores"
 #: Characters of a wrong value that a message shows.
 _LONGEST_SHOWN = 60
 
@@ -101,11 +104,15 @@ def _entries(
     of_entry: Mapping[str, Any], y_true: Any, part: Part, settings: Settings
 ) -> tuple[Entry, ...]:
     """Return the entries, sorted by name; raise SubmissionError with the problems of all."""
-    kind, n, classes = part.gold.kind, part.gold.n, _classes(y_true, settings, part.gold.kind)
+    kind = part.gold.kind
+    n = part.gold.n
+    classes = _classes(y_true, settings, part.gold.kind)
     if kind == inputs.LABEL_SETS:
         inputs.refuse_other_columns(classes, of_entry)
     read = partial(_examples, kind=kind, classes=classes, matrix=inputs.is_indicator(y_true))
-    entries, problems, are_numbers = [], [], False
+    entries = []
+    problems = []
+    are_numbers = False
     for name, given in sorted(of_entry.items()):
         predicted: Mapping[str, Sequence[Any]] = {}
         try:
@@ -235,9 +242,11 @@ def _reference_columns(
                 "every example one"
             )
     else:
-        classes, matrix = _classes(y_true, settings, kind), inputs.is_indicator(y_true)
+        classes = _classes(y_true, settings, kind)
+        matrix = inputs.is_indicator(y_true)
         gold = _examples(values, _REFERENCE, kind, fault, classes, matrix=matrix)
-    columns, n = {_LABEL: gold}, len(gold)
+    columns = {_LABEL: gold}
+    n = len(gold)
     if not n:
         raise errors.ReferenceDataError(f"{_REFERENCE}: there are no examples; give at least two")
     for name, (argument, values) in design.items():
@@ -285,16 +294,20 @@ def score_table(
     SettingsError
         The metrics do not fit the table.
     """
-    is_frame, asked = inputs.is_frame(scores), settings
+    is_frame = inputs.is_frame(scores)
+    asked = settings
     if (tool := scores_of_tool(scores, settings, groups)) is not None:
-        is_frame, (_, scores, settings) = True, tool
+        is_frame = True
+        (_, scores, settings) = tool
     else:
         inputs.refuse_other_scores(scores)
     given = inputs.named(scores, _SCORES)
     first = next(iter(given.values()))
     columns = {name: _unit_column(values, first, name) for name, values in given.items()}
     if is_frame and (group := _columns_of_groups(groups, columns)) is not None:
-        settings, asked, groups = replace(settings, group=group), replace(asked, group=group), None
+        settings = replace(settings, group=group)
+        asked = replace(asked, group=group)
+        groups = None
     columns |= _design_of_scores(columns, first, groups, slices or {})
     if len({*map(len, columns.values())}) > 1:
         lengths = ", ".join(f"{name} {len(texts)}" for name, texts in columns.items())

@@ -53,7 +53,9 @@ from .joining.expected import UNDIVIDED, are_row_numbers, is_rounded, what_of_wi
 #: A whole number, its minus sign and its digits without zeros in front, perhaps with a decimal
 #: point as NumPy and pandas write it. It may have thousands of digits, which `int` refuses.
 _WHOLE = re.compile(r"(?:\+|(-))?0*(\d+)(?:\.0*)?", re.ASCII)
-PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
+PUBLIC = "public"
+PRIVATE = "private"
+IGNORED = "ignored"
 _USAGES = (PUBLIC, PRIVATE, IGNORED)
 
 
@@ -157,7 +159,8 @@ def gold_of(
     table: Table, columns: NamedColumns, sha256: str, kind: str, targets: tuple[str, ...] = ()
 ) -> Gold:
     """Return reference data of all rows of a table, as they stand and without ids."""
-    n, places = len(table.numbers), table.places
+    n = len(table.numbers)
+    places = table.places
     return Gold(table.file, None, None, columns, places, range(n), n, targets, sha256, kind=kind)
 
 

@@ -25,7 +25,8 @@ from ..recognize.tables_of_scores.score_names import (
     unlike_entries,
 )
 
-LABEL_SETS, RANKING = label_sets.KIND.name, rankings.KIND.name
+LABEL_SETS = label_sets.KIND.name
+RANKING = rankings.KIND.name
 #: What makes the error for an argument, with a message.
 Fault = Callable[[str], ReferenceDataError | SubmissionError]
 _BYTES = (bytes, bytearray)
@@ -62,7 +63,8 @@ def named(given: Any, argument: str) -> dict[str, Any]:
     refuse_unnamed(given, argument)
     levels = () if isinstance(given, Mapping) else list(getattr(given.columns, "names", ()))
     if len(levels) > 1:
-        first, level = given.columns[0], int(plain_name(str(levels[0])) in SYSTEM_NAMES)
+        first = given.columns[0]
+        level = int(plain_name(str(levels[0])) in SYSTEM_NAMES)
         long = ", or a long frame with unit=, system= and metrics=" * (argument == "scores")
         raise ReferenceDataError(
             f"{argument}: the columns have {len(levels)} levels, such as {first!r}; give those of "
@@ -156,7 +158,8 @@ def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
             )
         y_true = sent.pop(y_true)
     elif is_frame(predictions):
-        gold, own = y_true, getattr(y_true, "name", None)
+        gold = y_true
+        own = getattr(y_true, "name", None)
         if is_frame(y_true) and len(names_of(y_true)) == 1:
             ((own, gold),) = columns_of(y_true)
         own = "" if own is None else printable(str(own)).strip()
@@ -382,7 +385,8 @@ def sets_of(
     ``matrix`` says whether the answers are one. Predictions of another form are refused: zeros and
     ones may be labels, too.
     """
-    is_array, given = hasattr(given, "shape"), _matrix(given)
+    is_array = hasattr(given, "shape")
+    given = _matrix(given)
     if matrix != (len(getattr(given, "shape", ())) == 2):
         remedy = "" if is_array or matrix else ", and write the labels 0 and 1 as texts"
         forms = ("lists of labels", "a matrix of zeros and ones, one column for each label")
@@ -508,7 +512,8 @@ def _as_float(given: Any) -> float | None:
 
 def joined(values: Any, reference: Any, name: str, error: Fault) -> Any:
     """Return values in the order of ``reference``, by their ids or indexes where both have some."""
-    wanted, own = _ids(reference), _ids(values)
+    wanted = _ids(reference)
+    own = _ids(values)
     if wanted is None and isinstance(values, Mapping):
         raise error(f"{name}: found a mapping; give y_true as one of the same ids, too")
     if wanted is None or own is None:
@@ -519,7 +524,8 @@ def joined(values: Any, reference: Any, name: str, error: Fault) -> Any:
             raise error(
                 f"{name}: an index holds a label twice; rows can be joined by unique labels"
             )
-        extra, missing = place.keys() - set(wanted), set(wanted) - place.keys()
+        extra = place.keys() - set(wanted)
+        missing = set(wanted) - place.keys()
         if extra or missing:
             unknown = counted(len(extra), Phrase("unknown label", "unknown labels"))
             raise error(

@@ -113,7 +113,8 @@ def read_parts(
     usable = {place: one for place, one in enumerate(found, 1) if isinstance(one, Folder)}
     part = _with_counts(part, counts.keep([0, *usable]), [*usable.values()])
     form = Phrase("{files:n} {format}", files=len(part.entries), format="Parquet")
-    alone, layout = len(found) == 1, Phrase("Layout: one submission.")
+    alone = len(found) == 1
+    layout = Phrase("Layout: one submission.")
     if not alone:
         layout = Phrase("Layout: teams, {teams:n} found.", teams=len(found))
     return Competition(
@@ -191,7 +192,8 @@ class _Apart:
 
         A task holds ``found`` itself: those that the caller has refused meanwhile are not read.
         """
-        tasks, several = [], max(1, sum(isinstance(one, Folder) for one in found))
+        tasks = []
+        several = max(1, sum(isinstance(one, Folder) for one in found))
         for path, of_part in ends.items():
             of_all = partial(
                 count_part, self.gold, path, of_part, found, expected, keeps_rows=keeps_rows
@@ -472,7 +474,8 @@ def _counted(
                     found[place] = more
             yield one
 
-    every, passed = LabelCounts.sum(counts()), 0
+    every = LabelCounts.sum(counts())
+    passed = 0
     for place, (one, known) in enumerate(zip([*found], matched, strict=True)):
         if isinstance(one, Folder) and settings.extra_ids == "ignore":
             passed += one.rows - known

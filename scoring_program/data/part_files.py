@@ -92,14 +92,17 @@ class LabelCounts:
         counts = np.concatenate([part.counts for part in parts])
         if ids := [one for part in parts for one in part.ids]:
             by_id = sorted(range(len(ids)), key=ids.__getitem__)
-            words, counts, ids = words[by_id], counts[by_id], [ids[row] for row in by_id]
+            words = words[by_id]
+            counts = counts[by_id]
+            ids = [ids[row] for row in by_id]
         return cls(words, counts, parts[0].labels, ids).merged()
 
     def merged(self) -> LabelCounts:
         """Sort the rows, and put equal ones together; rows with ids stay as they are."""
         if self.ids:
             return self
-        words, one = self.words, self.words.shape[1] == 1
+        words = self.words
+        one = self.words.shape[1] == 1
         order = np.argsort(words[:, 0], kind="stable") if one else np.lexsort(words.T[::-1])
         words = words[order]
         starts = np.ones(len(words), np.bool_)
@@ -170,7 +173,9 @@ class Folder:
 
 def describe(folder: str, paths: Sequence[str]) -> Folder:
     """Return what the footers of a folder's parts say; raise SubmissionError."""
-    parts, types, hashes = {}, None, []
+    parts = {}
+    types = None
+    hashes = []
     head: dict[str, tuple[str, ...]] = {}
     for path in paths:
         with _readable(folder), _opened(path) as file:
@@ -209,7 +214,8 @@ def _digest(path: str) -> str:
 
 def _row_groups(metadata: Any) -> Iterator[_RowGroup]:
     for number in range(metadata.num_row_groups):
-        group, ranges = metadata.row_group(number), {}
+        group = metadata.row_group(number)
+        ranges = {}
         for place in range(group.num_columns):
             column = group.column(place)
             known = column.statistics
@@ -386,7 +392,8 @@ def codes_beside(
 
 def _of_texts(texts: Sequence[str], labels: Sequence[Label]) -> Array:
     """Return the codes of labels as texts, after the one of none."""
-    read, code = label_reader(labels), {one: k for k, one in enumerate(labels)}
+    read = label_reader(labels)
+    code = {one: k for k, one in enumerate(labels)}
     codes = (None if label is None else code.get(label) for label in map(read, texts))
     return np.array([_NONE, *(_NONE if k is None else k for k in codes)], np.uint8)
 
@@ -415,7 +422,8 @@ def _codes(
     beside = f"{folder.name} / {_file_name(path)}"
     cells = [texts_of(column.take(here).to_pylist()) for column in (own, values)]
     table = Table(beside, cells, (rows[here] + 1).tolist(), (folder.ids, folder.labels), ROW)
-    known, n = tuple(texts_of(ids.to_pylist())), len(ids)
+    known = tuple(texts_of(ids.to_pylist()))
+    n = len(ids)
     expected = replace(expected, ids=known, positions=range(n), total=n)
     predicted = align(table, folder.name, expected, {}, folder.sha256).predictions[target]
     code = {label: k for k, label in enumerate(labels)}
@@ -429,7 +437,9 @@ def _rows_between(ends: _Ends | None, folder: Folder, id_type: Any) -> tuple[Any
     """
     import pyarrow
 
-    tables, numbers, first = [], [np.zeros(0, np.intp)], 0
+    tables = []
+    numbers = [np.zeros(0, np.intp)]
+    first = 0
     for path, groups in folder.parts.items():
         wanted = []
         for number, (rows, ranges) in enumerate(groups):

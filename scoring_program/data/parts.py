@@ -525,7 +525,8 @@ def _specs_of(
         )
     _refuse_intervals(gold)
     if gold.kind != ROWS:
-        names, params = KINDS[gold.kind].metrics, KINDS[gold.kind].params
+        names = KINDS[gold.kind].metrics
+        params = KINDS[gold.kind].params
         note = Phrase(
             "The settings name no metric. The form of the reference data suggests {metrics}.",
             metrics=names,
@@ -777,7 +778,8 @@ def _check_labels(
                     f"{nearest(str(name), map(str, known))}"
                 )
         golds = gold.columns[target.column]
-        function, params = str(metric.function), metric.params
+        function = str(metric.function)
+        params = metric.params
         if misread := target.kind == "text" and misreads(function, golds, params):
             raise SettingsError(f"metric {metric.name!r}: {misread}")
         return

@@ -360,7 +360,8 @@ def duration(folder: Path) -> float | None:
 
 
 #: What messages call submissions whose names are secret.
-_ANOTHER, _A_SUBMISSION = "another submission", "a submission"
+_ANOTHER = "another submission"
+_A_SUBMISSION = "a submission"
 #: Submissions with fewer bytes together are read in this process: it takes less time than to start
 #: another one, and whatever they hold takes little memory. Where their kind is read with more
 #: `speed`, so many times as much; then each file must have fewer.
@@ -548,7 +549,8 @@ class SubmissionReader:
         Where files are large, other processes read what is no usual file. Raises SettingsError when
         the time is over.
         """
-        described, reader = self.settings.described(), self.parts[0].reader
+        described = self.settings.described()
+        reader = self.parts[0].reader
         kinds = [formats.KINDS.get(part.expected.kind) for part in self.parts]
         speed = min(kind.speed if kind else 1 for kind in kinds)
         is_here = reader is None and are_read_here(sources, self.settings, self.time_limit, speed)
@@ -665,7 +667,8 @@ class SubmissionReader:
             return ()
         met = self.format_counts.most_common()
         shown = tuple(Phrase("{files:n} {format}", files=n, format=form) for form, n in met)
-        notes, sent = [Phrase("Format: {formats}.", formats=shown)], len(self.noted)
+        notes = [Phrase("Format: {formats}.", formats=shown)]
+        sent = len(self.noted)
         entries = grouped((note, name) for name, one in self.noted for note in one.notes)
         for note, names in entries.items():
             if sent > 1 and len(names) == 1 and names[0]:
@@ -689,11 +692,13 @@ class SubmissionReader:
 
 def _teams(upload: Upload, reader: SubmissionReader) -> Competition:
     """Return the competition of the submissions of several teams."""
-    settings, parts = reader.settings, reader.parts
+    settings = reader.settings
+    parts = reader.parts
     _refuse_unordered(upload.sources, settings, named=not settings.anonymize)
     runs = Counter(source.team for source in upload.sources)
     entries: list[Entries] = []
-    unusable, unscored = [], []
+    unusable = []
+    unscored = []
     sources = sorted(upload.sources, key=lambda source: source.entry)
     for source, (found, problems) in zip(sources, reader.read(sources), strict=True):
         if not any(found):
@@ -865,7 +870,8 @@ def _read_entry(
         table = formats.read_examples(content, file, expected.kind, how, limits=limits)
     else:
         with silenced(output=True):
-            code, of_folders = own[0].path, own[0].of_folders
+            code = own[0].path
+            of_folders = own[0].of_folders
             table = readers.read(own[0], code, of_folders, content, file, folder=own[1])
     return entry.align(table, name, expected, labels, digest(content), binder)
 

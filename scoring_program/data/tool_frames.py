@@ -24,7 +24,10 @@ from .inputs import columns_of, is_frame, names_of, texts_of
 #: The columns by which the frames of a tool are known.
 _KNOWN_BY = {INSPECT: {"sample_id", "eval_id", "id", "epoch"}, LM_EVAL: {"doc_id", "resps"}}
 _Row = Mapping[str, Any]
-_UNIT, _SYSTEM, _TASK, _SAMPLE = "id", "model", "task", "epoch"
+_UNIT = "id"
+_SYSTEM = "model"
+_TASK = "task"
+_SAMPLE = "epoch"
 
 
 def scores_of_tool(

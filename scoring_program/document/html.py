@@ -52,8 +52,10 @@ SCHEMES = {
     "dark": {"property": "dark", "dark": "screen"},
 }
 #: Letters of a title and of a source line are at most this wide on average.
-_TITLE_LETTER, _SOURCE_LETTER = 9.0, 6.5
-_TITLE_LINE, _SOURCE_LINE = 20.0, 16.0
+_TITLE_LETTER = 9.0
+_SOURCE_LETTER = 6.5
+_TITLE_LINE = 20.0
+_SOURCE_LINE = 16.0
 #: Room on all sides, and between title, legend, figure and source.
 _MARGIN = 12.0
 #: Narrower figures get this width, so that their titles have room.
@@ -167,7 +169,8 @@ def page(document: Document) -> str:
 
     The hash of the one script, where there is one, is that of the very bytes on the page.
     """
-    script, allowed = "", ""
+    script = ""
+    allowed = ""
     if document.read_by_script is not None:
         script = (templates.templates_folder() / "interactive.js").read_text(encoding="utf-8")
         digest = hashlib.sha256(script.encode()).digest()
@@ -259,7 +262,9 @@ def _said(value: float | str) -> str:
 
 def element(drawing: Drawing, style: str = "") -> Mark:
     """Return a drawing as an element, with a ``style`` of its own if it stands alone."""
-    id, width, height = drawing.id, _said(drawing.width), _said(drawing.height)
+    id = drawing.id
+    width = _said(drawing.width)
+    height = _said(drawing.height)
     return mark(
         "svg",
         "figure",

@@ -15,9 +15,12 @@ Place = float | str
 #: Both ends of an interval, or of anything else on a line.
 Ends = tuple[float, float]
 #: Width of a digit or sign of a number, and of a letter of a key on average.
-DIGIT, LETTER = 7.0, 6.5
+DIGIT = 7.0
+LETTER = 6.5
 #: Room for the mark before the text of a key, between keys, and for a line of them.
-_MARK, _APART, _LINE = 30.0, 20.0, 20.0
+_MARK = 30.0
+_APART = 20.0
+_LINE = 20.0
 
 
 @dataclass(frozen=True)
@@ -150,7 +153,8 @@ _SHAPES = {
 }
 _DOT = mark("circle", "mark", r=3.75)
 _RANGE = path("bar range", "M-9 0H9"), path("bar rank", "M-4 0h0")
-_SWATCH, _SLOPE = "M-7-7H7V7H-7z", path("bar slope", "M-9 5L9-5")
+_SWATCH = "M-7-7H7V7H-7z"
+_SLOPE = path("bar slope", "M-9 5L9-5")
 #: What a key shows that is no shape of an entry.
 _OF_KEYS = {
     "bar": path("bar", "M-9 0H9"),
@@ -185,14 +189,16 @@ def legend(keys: Iterable[Key], left: float, top: float, right: float) -> tuple[
     Returns the marks and their height.
     """
     placed: list[Mark] = []
-    x, middle = left, top + _LINE / 2
+    x = left
+    middle = top + _LINE / 2
     for key in keys:
         shown = key_mark(key)
         before = 0.0 if shown is None else _MARK
         said = shortened(key.text, int((right - left - before) / LETTER))
         wide = before + LETTER * letters_of(said)
         if x > left and x + wide > right:
-            x, middle = left, middle + _LINE
+            x = left
+            middle = middle + _LINE
         held = () if shown is None else (shown,)
         placed.append(group("", *held, at=(x + 12, middle)))
         placed.append(text("start", x + before, middle + 4, said))

@@ -20,12 +20,14 @@ Ticks = Sequence[tuple[float, str]]
 #: Margins of a strip in percent of its width: room for half a marker.
 _STRIP = (3.0, 97.0)
 #: How much of a broken strip the values far off take, and the break.
-_FAR, _GAP = 15.0, 6.0
+_FAR = 15.0
+_GAP = 6.0
 #: An axis breaks where it is this many times as long as the values without those far off, and where
 #: the way to these is as long as all the others together.
 _SQUEEZED = 3.0
 #: Fewest values that are not far off, and the largest share that may be.
-_FEWEST_NEAR, _MOST_FAR = 2, 0.25
+_FEWEST_NEAR = 2
+_MOST_FAR = 0.25
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,8 @@ class Scale:
     @property
     def omitted(self) -> tuple[float, float]:
         """What is not shown, in round numbers that lie within it."""
-        low, high = self.high, self.parts[-1].low
+        low = self.high
+        high = self.parts[-1].low
         halves = (min(part.high - part.low, high - low) / 2 for part in self.parts)
         fine, coarse = (10.0 ** math.floor(math.log10(half)) for half in halves)
         return math.ceil(low / fine) * fine, math.floor(high / coarse) * coarse
@@ -77,7 +80,8 @@ def strip_scale(values: Iterable[float]) -> Scale:
 
 def _linear(values: Iterable[float], start: float, end: float) -> Scale:
     finite = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
-    low, high = min(finite), max(finite)
+    low = min(finite)
+    high = max(finite)
     room = 0.04 * (high - low) or max(abs(low), 1.0) * 0.05
     return Scale(low - room, high + room, start, end)
 
@@ -90,7 +94,8 @@ def broken_scale(near: Floats, far: Floats) -> Scale:
     """
     start, end = _STRIP
     inner = _linear(near.ravel().tolist(), start, end)
-    points, ends = far[:, 1], far[np.isfinite(far)]
+    points = far[:, 1]
+    ends = far[np.isfinite(far)]
     above = points.size > 0 and bool((points > inner.high).all())
     below = points.size > 0 and bool((points < inner.low).all())
     if not (above or below):
@@ -100,9 +105,11 @@ def broken_scale(near: Floats, far: Floats) -> Scale:
     close = [*near.ravel().tolist(), *ends[~beyond].tolist()]
     off = ends[beyond].tolist()
     if above:
-        left, right = _linear(close, start, end - _FAR - _GAP), _linear(off, end - _FAR, end)
+        left = _linear(close, start, end - _FAR - _GAP)
+        right = _linear(off, end - _FAR, end)
         return replace(left, beyond=replace(right, low=max(right.low, (left.high + min(off)) / 2)))
-    left, right = _linear(off, start, start + _FAR), _linear(close, start + _FAR + _GAP, end)
+    left = _linear(off, start, start + _FAR)
+    right = _linear(close, start + _FAR + _GAP, end)
     return replace(left, high=min(left.high, (max(off) + right.low) / 2), beyond=right)
 
 
@@ -129,7 +136,8 @@ def _cut(spans: Floats, order: Ints, fixed: Bools, counted: Bools, most: int) ->
     """
     low = np.minimum.accumulate(spans[order].min(axis=1))
     high = np.maximum.accumulate(spans[order].max(axis=1))
-    points, whole = spans[order, 1], float(high[-1] - low[-1])
+    points = spans[order, 1]
+    whole = float(high[-1] - low[-1])
     best = (0.0, len(order))
     for near in range(len(order) - 1, _FEWEST_NEAR - 1, -1):
         far = order[near:]
@@ -165,7 +173,8 @@ def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
     magnitude = 10.0 ** math.floor(math.log10((high - low) / most))
     for factor in (1, 2, 2.5, 5, 10, 20):
         step = factor * magnitude
-        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        first = math.ceil(low / step - 1e-9)
+        last = math.floor(high / step + 1e-9)
         if last - first < most:
             break
     digits = max(12, 2 - math.floor(math.log10(magnitude)))
@@ -181,7 +190,8 @@ _NARROW_STRIP = 112.0
 #: Round numbers that an axis may have: at most so many, of which every so many has a tick.
 _DENSITIES = ((5, 1), (4, 1), (3, 1), (2, 1), (5, 2), (5, 3), (5, 4))
 #: A part of an axis that is narrower, in percent of a strip, has one tick, with a short label.
-_NARROW_PART, _SHORT_LABEL = 50.0, 6
+_NARROW_PART = 50.0
+_SHORT_LABEL = 6
 
 
 @dataclass(frozen=True)
@@ -237,7 +247,8 @@ def _is_narrow(part: Scale) -> bool:
 def _ticks(part: Scale, most: int, every: int, label: TickLabel) -> Iterator[tuple[float, str]]:
     """Yield the ticks of a part of an axis; a narrow one has one, if its label is short."""
     span = part.high - part.low
-    low, high = part.low + 0.02 * span, part.high - 0.02 * span
+    low = part.low + 0.02 * span
+    high = part.high - 0.02 * span
     values = [_roundest(low, high)] if _is_narrow(part) else _thinned(low, high, most, every)
     decimals = exact_decimals(values)
     for value in values:
@@ -256,7 +267,8 @@ def _thinned(low: float, high: float, most: int, every: int) -> list[float]:
 
 def _roundest(low: float, high: float) -> float:
     """Return the number in [low, high] with the fewest digits, nearest to the middle."""
-    middle, unit = (low + high) / 2, 10.0 ** math.ceil(math.log10(max(abs(low), abs(high))))
+    middle = (low + high) / 2
+    unit = 10.0 ** math.ceil(math.log10(max(abs(low), abs(high))))
     while not low <= round(middle / unit) * unit <= high:
         unit /= 10
     return round(round(middle / unit) * unit, 12)
@@ -308,7 +320,8 @@ def grid(shared: Axis, height: float) -> list[Mark]:
 def gap(scale: Scale, height: float) -> Mark:
     """Return the break of a scale: paper between two torn edges, over what runs through it."""
     edge = "l2 3-2 3" * int(height / 6)
-    torn, paper = path("edge", f"M-4 0{edge}M2 0{edge}"), path("gap", f"M-3 0h6v{height:g}h-6z")
+    torn = path("edge", f"M-4 0{edge}M2 0{edge}")
+    paper = path("gap", f"M-3 0h6v{height:g}h-6z")
     return mark("svg", "", paper, torn, x=f"{scale.gap}%", overflow="visible")
 
 

@@ -12,7 +12,8 @@ from ..core.cells import grouped
 from ..core.legible import ISOLATE, ISOLATED, legible
 
 #: Names beside a figure are cut to this many letters, each at most this wide on average.
-NAME_LETTERS, _LETTER_WIDTH = 24, 8.0
+NAME_LETTERS = 24
+_LETTER_WIDTH = 8.0
 #: Letters in common that stay before the first that differs.
 _LETTERS_BEFORE = 3
 
@@ -99,7 +100,8 @@ def _ends(lines: Sequence[str], letters: int) -> list[str]:
 
 def _difference(lines: Sequence[str], letters: int) -> list[str]:
     """Cut off the beginning that names share, except its last letters."""
-    first, last = min(lines), max(lines)
+    first = min(lines)
+    last = max(lines)
     agreeing = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
     start = max(len(list(agreeing)) - _LETTERS_BEFORE, 0)
     return [

@@ -36,7 +36,8 @@ from .shortening import one_line
 CellValue = str | float | int | None
 #: Columns of a table that a phone shows without scrolling, that of the names included, and how many
 #: of them may be words.
-_STACKED, _WORDS = 6, 2
+_STACKED = 6
+_WORDS = 2
 
 
 @dataclass(frozen=True)

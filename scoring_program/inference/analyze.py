@@ -353,7 +353,8 @@ def paired_tests(basis: Basis, against: Comparisons) -> PairedTests | None:
 
 
 #: The largest number of histograms, and the number of their bins.
-HISTOGRAMS, BINS = 12, 40
+HISTOGRAMS = 12
+BINS = 40
 
 
 def histograms(

@@ -42,15 +42,20 @@ from .evidence import (
 )
 from .normal import CROSSED, FEWEST_RUNS, FOLDS
 
-FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
-FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 100
+FEW_MINORITY_RED = 10
+FEW_MINORITY_AMBER = 30
+FEW_MINORITY_AMBER_SCORES = 50
+FEW_GROUPS_RED = 20
+FEW_GROUPS_AMBER = 100
 #: The same of crossed groups, whose tests have a t distribution.
 FEW_CROSSED_GROUPS = 4
 #: From this share of resamples on, those on which a metric is undefined are many.
 MANY_UNDEFINED = 0.05
 #: A possible winner is far worse than the leader if its score is so many times as bad, or so many
 #: MADs from the median of at least so many teams: below .005 in fields of equal, normal scores.
-FAR_TIMES, FAR_MADS, FAR_TEAMS = 10, 15, 6
+FAR_TIMES = 10
+FAR_MADS = 15
+FAR_TEAMS = 6
 #: Below this, ten decimals leave two significant digits at most.
 _SMALL = 1e-8
 #: An error is enormous for an entry that is so many times as large as any of its own.

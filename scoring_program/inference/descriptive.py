@@ -209,7 +209,8 @@ def clear_changes(new: Evidence, old: Evidence, entries: Ints, before: Ints) -> 
 #: Measures for which a larger value, or a smaller one, means a closer competition.
 _LARGER_IS_CLOSER = ("tied_with_leader", "ties_with_winner", "ties_between_competitors")
 #: Standard errors of a difference that chance explains, and how much larger a test set may be.
-_CHANCE, _ALIKE = 1.96, 1.25
+_CHANCE = 1.96
+_ALIKE = 1.25
 _SMALLER_IS_CLOSER = ("winner_minus_median", "cv_percent", "ppi_percent")
 
 

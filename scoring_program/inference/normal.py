@@ -34,7 +34,9 @@ from ..core.arrays import Bools, Floats, Ints
 from ..core.folds import Folds
 
 #: The sources of the variance.
-SEEDS, FOLDS, CROSSED = "seeds", "folds", "crossed"
+SEEDS = "seeds"
+FOLDS = "folds"
+CROSSED = "crossed"
 #: Fewer runs of a method do not say how much its seeds matter.
 FEWEST_RUNS = 3
 #: Fewer degrees of freedom give a t distribution without a meaning.

@@ -50,7 +50,8 @@ class Call:
 
     def __init__(self, metric: Metric, data: Data) -> None:
         context = {} if metric.context is None else metric.context(data)
-        self.metric, self.params = metric, {**context, **metric.params}
+        self.metric = metric
+        self.params = {**context, **metric.params}
 
     @property
     def name(self) -> str:
@@ -72,7 +73,8 @@ class Call:
         ``weights`` says how many rows each given row stands for, if the function takes weights.
         Raises MetricError, or SubmissionError with a message for the participant.
         """
-        own, weighing = self.metric.call, {} if weights is None else {"sample_weight": weights}
+        own = self.metric.call
+        weighing = {} if weights is None else {"sample_weight": weights}
         try:
             value = self._call(_read_only(y_true), _read_only(y_pred), weighing)
         except BaseException as error:

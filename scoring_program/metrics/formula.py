@@ -83,7 +83,8 @@ def _allowed(node: ast.AST) -> bool:
     if isinstance(node, (ast.BinOp, ast.UnaryOp)):
         return type(node.op) in (*_OF_ONE, *_OF_SEVERAL)
     if isinstance(node, ast.Call):
-        name, count = getattr(node.func, "id", ""), len(node.args)
+        name = getattr(node.func, "id", "")
+        count = len(node.args)
         known = (name in _OF_ONE and count == 1) or (name in _OF_SEVERAL and count >= 2)
         return known and not node.keywords
     return isinstance(node, (ast.operator, ast.unaryop, ast.expr_context))

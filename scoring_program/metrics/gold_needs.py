@@ -131,7 +131,8 @@ def without_zero(data: Data, params: Mapping[str, Any]) -> GoldDefect | None:
 
 def above_minus_one(data: Data, params: Mapping[str, Any]) -> GoldDefect | None:
     """Ask for numbers of which 1 + x has a logarithm."""
-    wrong, rule = data.y_true <= -1, "needs correct numbers above -1"
+    wrong = data.y_true <= -1
+    rule = "needs correct numbers above -1"
     return _rows(wrong, rule, "is -1 or less", "are -1 or less", _CHOOSE)
 
 

@@ -416,7 +416,8 @@ def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
     Raises MetricError if ``pos_label`` is no label of the data, and UnknownLabel if nothing says
     which of two labels scores refer to: neither is 1 or true.
     """
-    classes, given = classes_of(data), metric.params.get("pos_label")
+    classes = classes_of(data)
+    given = metric.params.get("pos_label")
     params = {key: value for key, value in metric.params.items() if key != "pos_label"}
     plain = replace(metric, params=params)
     if len(classes) > 2 and given is None:

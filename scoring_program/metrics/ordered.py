@@ -21,7 +21,9 @@ from .metric import Evaluated
 #: Number of counts that are handled at once, so that totals stay in a core's cache.
 _COUNTS = 1_000_000
 #: The least and the most resamples that are handled at once, and the most counts (for memory).
-_NARROWEST, _WIDEST, _LARGEST = 8, 128, 1 << 24
+_NARROWEST = 8
+_WIDEST = 128
+_LARGEST = 1 << 24
 #: Rows that are added one after the other. A cumulative sum over n / 32 rows does the rest.
 _DEPTH = 32
 
@@ -120,7 +122,8 @@ class Running:
 
         The next call overwrites the result in the resamples' workspace.
         """
-        workspace, counts = resampled.workspace, resampled.counts
+        workspace = resampled.workspace
+        counts = resampled.counts
         dtype = np.min_scalar_type(max(most, 256))
         lines: Totals = workspace.array("lines", (len(self._layout), counts.shape[1]), dtype)
         lines[...] = self.arranged(counts, workspace)

@@ -274,7 +274,8 @@ def _without_exit() -> Iterator[None]:
     So does the function in the module of the system that `os` takes it from. A process that the
     code forks ends by it, as it should.
     """
-    leave, process = os._exit, os.getpid()
+    leave = os._exit
+    process = os.getpid()
     modules = (os, sys.modules[os.name])
 
     def exit_or_raise(status: int) -> NoReturn:
@@ -291,7 +292,8 @@ def _without_exit() -> Iterator[None]:
             vars(module)["_exit"] = leave
 
 
-_WARNINGS, _OUTPUT = _Shared(_without_warnings), _Shared(_without_output)
+_WARNINGS = _Shared(_without_warnings)
+_OUTPUT = _Shared(_without_output)
 _EXIT = _Shared(_without_exit)
 
 

@@ -142,7 +142,8 @@ class _Resolver:
     """Resolves the metrics of some settings, whose files lie in ``folder``; `done` are those."""
 
     def __init__(self, specs: Mapping[str, MetricSpec], folder: Path | None) -> None:
-        self.specs, self.folder = specs, folder
+        self.specs = specs
+        self.folder = folder
         self.done: dict[str, Metric] = {}
 
     def resolve(self, spec: MetricSpec, above: tuple[str, ...] = ()) -> Metric:
@@ -217,7 +218,8 @@ class _Resolver:
             _refuse_swapped(spec.name, str(spec.function), own.call)
         if spec.kind is not None:
             organizer.check_kind(spec.kind, spec.name, f"kind: {spec.kind!r}")
-        label, kind = own.label or spec.name, spec.kind or own.kind
+        label = own.label or spec.name
+        kind = spec.kind or own.kind
         definition = Definition(spec.function, label, kind, better, own.ideal, own.low, own.high)
         origin = own.origin
         if spec.statistics is not None:

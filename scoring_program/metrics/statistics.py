@@ -27,7 +27,8 @@ from .sums import Sums, smallest
 
 #: Pairs of gold and prediction that are counted at a time, and the seconds of counting that remain
 #: from which other processes help, which take a second to start.
-_CHUNK, WORTH_PROCESSES = 200, 4.0
+_CHUNK = 200
+WORTH_PROCESSES = 4.0
 #: Seconds of counting after which the time limit is looked at.
 _SHORT = 0.1
 
@@ -53,7 +54,10 @@ class OnceOverAll:
     def __init__(self, metrics: int, tell: Callable[[int, int], None]) -> None:
         self._metrics = metrics
         self._tell = tell
-        self._finished, self._share, self._size, self._told = 0, 0.0, 0, 0
+        self._finished = 0
+        self._share = 0.0
+        self._size = 0
+        self._told = 0
 
     def __call__(self, done: int, total: int) -> None:
         """Take the progress of the metric that is counting."""
@@ -62,7 +66,8 @@ class OnceOverAll:
         if share <= self._share:  # another metric has begun
             self._finished = min(self._finished + 1, self._metrics - 1)
         self._share = share
-        now, end = int((self._finished + share) * self._size), self._metrics * self._size
+        now = int((self._finished + share) * self._size)
+        end = self._metrics * self._size
         if self._told < now < end:
             self._told = now
             self._tell(now, end)
@@ -224,7 +229,9 @@ class _Counter:
     def __init__(
         self, count: Callable[..., Any], params: Mapping[str, Any], limit: TimeLimit
     ) -> None:
-        self._function, self._params, self._limit = count, params, limit
+        self._function = count
+        self._params = params
+        self._limit = limit
 
     def __call__(self, first: int, golds: list[Any], predictions: list[Any]) -> Floats:
         """Count pairs, of which the first has the number ``first``; float64 [pairs, k].
@@ -235,7 +242,10 @@ class _Counter:
         if self._limit.is_endless:
             return self._counts(first, golds, predictions)
         rows: list[Floats] = []
-        done, size, slowest, longest = 0, 1, first, 0.0
+        done = 0
+        size = 1
+        slowest = first
+        longest = 0.0
         while done < len(golds):
             begun = time.monotonic()
             step = slice(done, done + size)
@@ -243,7 +253,8 @@ class _Counter:
             taken = time.monotonic() - begun
             rows.append(np.column_stack([counts, np.full(len(counts), taken / len(counts))]))
             if taken > longest:
-                slowest, longest = first + done, taken
+                slowest = first + done
+                longest = taken
             if self._limit.left <= 0:
                 raise OutOfTime(slowest, longest)
             done += size

@@ -126,7 +126,8 @@ class _Block:
         kept: dict[str, list[Array]] = {"indicator": [], "integer": [], "real": []}
         places: list[tuple[str, int]] = []
         for index in held.tolist():
-            part, kind = distinct[index][rows], kinds[index]
+            part = distinct[index][rows]
+            kind = kinds[index]
             key: Hashable = np.packbits(part).tobytes() if kind == "indicator" else index
             place = found[kind].setdefault(key, len(kept[kind]))
             if place == len(kept[kind]):
@@ -134,8 +135,10 @@ class _Block:
             places.append((kind, place))
         start = {"indicator": 0, "integer": len(kept["indicator"])}
         start["real"] = start["integer"] + len(kept["integer"])
-        size, half = len(distinct[0][rows]), -(-start["integer"] // 2)
-        self.rows, self._indicators = rows, start["integer"]  # how many are packed
+        size = len(distinct[0][rows])
+        half = -(-start["integer"] // 2)
+        self.rows = rows
+        self._indicators = start["integer"]  # how many are packed
         # Two indicators each, [k, rows]: first + 4096·second; the last row is ones.
         self._packed = np.zeros((half + 1, size), np.float32)
         self._packed[half] = 1

@@ -135,7 +135,8 @@ def arrange(
 
     Messages call the upload ``upload_name``.
     """
-    whole, phase = conventions.whole, conventions.phase
+    whole = conventions.whole
+    phase = conventions.phase
     if whole:
         found = [replace(file, recognized=not (file.broken or file.is_empty)) for file in found]
     else:
@@ -220,7 +221,8 @@ def _is_of_others(file: DataFile, conventions: Conventions) -> bool:
     others = {name.casefold() for name in conventions.other_tasks}
     if not others.isdisjoint((file.stems[-1].casefold(), file.path.name.casefold())):
         return True
-    tasks, stems = conventions.tasks, file.exact_stems
+    tasks = conventions.tasks
+    stems = file.exact_stems
     if len(tasks) == 1 or names.split_task(stems, tasks) is not None:
         return False
     return names.split_task(stems, conventions.other_tasks) is not None
@@ -337,7 +339,8 @@ def _like_gold_folder(
     of which the gold's name does not say the one, nothing says what counts.
     """
     folder = conventions.folder or ""
-    own, others = _task_of(folder), {_task_of(name) for name in conventions.other_tasks}
+    own = _task_of(folder)
+    others = {_task_of(name) for name in conventions.other_tasks}
     folders = {file: tuple(map(_task_of, file.path.parts[:-1])) for file in found if file.is_data}
     wraps = names.shared_depth([file.path.parts for file in folders])
     having = {of[: of.index(own)] for of in folders.values() if own in of}
@@ -520,7 +523,8 @@ def _sources(
     teams: dict[tuple[str, str], dict[tuple[str, ...], _Run]] = {}
     copies: Counter[tuple[tuple[str, str], str]] = Counter()  # of files of one name, by team
     for file, (label, inside, task) in items:
-        owner, called = label.key, file.path.name
+        owner = label.key
+        called = file.path.name
         alone = label.runs and len({*insides[owner, label.runs]}) == 1
         name = label.runs if alone else (*label.runs, *inside)
         runs = teams.setdefault(owner, {})
@@ -575,7 +579,9 @@ def _named(runs: Mapping[tuple[str, ...], _Run]) -> dict[str, _Run]:
 
 def _stated(file: DataFile, conventions: Conventions, teams_like_tasks: Collection[str]) -> _Item:
     """Return a file with what its path states; a broken one if that is not enough."""
-    tasks, stems, task = conventions.tasks, file.exact_stems, conventions.tasks[0]
+    tasks = conventions.tasks
+    stems = file.exact_stems
+    task = conventions.tasks[0]
     if len(tasks) > 1:
         if file.recognized and file.path.stem.casefold() in map(str.casefold, tasks):
             stems = (*stems[:-1], file.path.stem)

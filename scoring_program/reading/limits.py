@@ -41,10 +41,14 @@ UNREADABLE = (
 
 #: Bytes of a file of predictions, generously: for each example a long text and, in JSON, a number
 #: for each class; and a part for what few examples may need, such as many samples of each.
-_PER_EXAMPLE, _PER_CLASS, _AT_LEAST = 1 << 16, 1 << 6, 4 << 20
+_PER_EXAMPLE = 1 << 16
+_PER_CLASS = 1 << 6
+_AT_LEAST = 4 << 20
 #: Bytes of a row of Parquet parts that is read and joined, and of a code of it that is kept; and
 #: rows that are surely read in a second.
-_PER_ROW, _PER_CODE, _ROWS_A_SECOND = 128, 16, 100_000
+_PER_ROW = 128
+_PER_CODE = 16
+_ROWS_A_SECOND = 100_000
 #: How many files of that size an upload may hold, as runs or tasks.
 _FILES_OF_THAT_SIZE = 10
 
@@ -117,7 +121,8 @@ class PartAllowance:
 
 #: How many times as much as the largest example of the gold a prediction may hold: usually, and
 #: where a metric takes far more time than the square of it.
-_TIMES_THE_GOLD, _TIMES_IF_COSTLY = 16, 4
+_TIMES_THE_GOLD = 16
+_TIMES_IF_COSTLY = 4
 #: The share of the least bound that remains there.
 _LEAST_IF_COSTLY = 1 / 32
 
@@ -202,7 +207,8 @@ def check_sizes(size: int, limits: Limits = DEFAULT) -> None:
 
 def no_answer(cause: Cause, allowance: Allowance, file: str) -> SubmissionError:
     """Return the error of a file for which the process that read it gave no answer."""
-    memory, seconds = allowance.memory // 10**6, allowance.seconds
+    memory = allowance.memory // 10**6
+    seconds = allowance.seconds
     limit = {
         Cause.MEMORY: Phrase("takes more memory to read than the limit of {most} MB", most=memory),
         Cause.TIME: Phrase("takes longer to read than the limit of {most} seconds", most=seconds),

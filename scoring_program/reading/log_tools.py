@@ -101,7 +101,8 @@ _NO_SCORES = re.compile(
 )
 #: What inspect_ai's letters count: correct, partially correct, incorrect, no answer.
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
-_PASSED, _RESOLVED = "pass", "resolved"
+_PASSED = "pass"
+_RESOLVED = "resolved"
 #: What logs of inspect_ai have beside "eval", and those of EvalPlus have not.
 _OF_LOG = frozenset(("samples", "status"))
 #: Keys of SWE-bench's ``results.json`` beside "resolved", and what the parts of other files hold:
@@ -148,9 +149,11 @@ def _is_object_with(*keys: str) -> Callable[[Any], bool]:
 
 
 #: Tools whose records hold the question and its answer.
-LM_EVAL, INSPECT = "lm-evaluation-harness", "inspect_ai"
+LM_EVAL = "lm-evaluation-harness"
+INSPECT = "inspect_ai"
 #: What stands between a metric and its filter, and what in a record tells questions apart.
-FILTER, _QUESTION = ",", ("doc_hash", "target_hash", "target", "input")
+FILTER = ","
+_QUESTION = ("doc_hash", "target_hash", "target", "input")
 
 
 def of_the_same_questions(
@@ -242,7 +245,8 @@ def _every_eval_ever(path: PurePosixPath, content: Any) -> Iterator[Answer]:
     """Read the samples of Every Eval Ever (schemas 0.2 and 0.3)."""
     for record in content:
         scores = {"score": record["evaluation"].get("score")}
-        task, model = record.get("evaluation_name", ""), record.get("model_id", "")
+        task = record.get("evaluation_name", "")
+        model = record.get("model_id", "")
         yield Answer(task, record["sample_id"], scores, record, model=model)
 
 
@@ -325,7 +329,8 @@ def _leaderboards(path: PurePosixPath, content: Any) -> Iterator[Answer]:
     seen: dict[str, Mapping[str, Any]] = {}
     for board in content["leaderboards"]:
         for result in board["results"]:
-            folder, details = result["folder"], result.get("per_instance_details") or {}
+            folder = result["folder"]
+            details = result.get("per_instance_details") or {}
             if not isinstance(folder, str) or not folder:
                 raise ValueError(f"{quoted(str(folder))} is no name of a folder")
             if details and seen.setdefault(folder, details) is not details:
@@ -364,7 +369,8 @@ def _total(stated: Any) -> int:
     return stated
 
 
-_JSON, _LINES = re.compile(r".+\.json"), re.compile(r".+\.jsonl")
+_JSON = re.compile(r".+\.json")
+_LINES = re.compile(r".+\.jsonl")
 _JSON_OR_EVAL = re.compile(r".+\.(json|eval)")
 TOOLS = (
     Tool(LM_EVAL, _SAMPLES, _is_list_with("doc_id", "target"), lm_eval),

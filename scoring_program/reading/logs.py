@@ -34,17 +34,24 @@ from .names import shared_depth
 from .table import LINE, Table, of_columns, text
 
 #: The columns of the table in front of the metrics.
-UNIT, SYSTEM, TASK, SAMPLE, SEED = "unit", "system", "task", "sample", "seed"
+UNIT = "unit"
+SYSTEM = "system"
+TASK = "task"
+SAMPLE = "sample"
+SEED = "seed"
 #: The only column of scores where tasks have no metric in common.
 _SCORE = "score"
 #: By how many percentage points a stated score may differ from its answers, as rounded ones do.
 _ROUNDED = 0.5
 #: So many lines at least are summed up, and so rarely a line does so by chance.
-_FEWEST_SUMMED, _BY_CHANCE = 3, 1e-3
+_FEWEST_SUMMED = 3
+_BY_CHANCE = 1e-3
 #: What zip archives call members that zstandard has packed, and the bytes in front of a member.
-_ZSTANDARD, _LOCAL_HEADER = 93, 30
+_ZSTANDARD = 93
+_LOCAL_HEADER = 30
 #: The member of inspect_ai's archive that describes the run, and what a file holds that is no JSON.
-_HEADER, _NO_JSON = "header.json", json_text.JsonContent(None, None)
+_HEADER = "header.json"
+_NO_JSON = json_text.JsonContent(None, None)
 #: What reading a record raises that is not as its tool writes it.
 _NOT_OF_TOOL = (AttributeError, KeyError, TypeError, ValueError)
 #: What is in the name of a run, and in hardly any system's: "mmlu:subject=anatomy".
@@ -105,7 +112,8 @@ def read(
     _refuse_unread(every, [file for file, _, _ in logs], logs[0][1], contents)
     _refuse_several_tools({tool.called: file.path for file, tool, _ in logs})
     answers = [(file.path, _answers(tool, file.path, content)) for file, tool, content in logs]
-    of_systems, the_tool = list(_of_systems(answers)), logs[0][1]
+    of_systems = list(_of_systems(answers))
+    the_tool = logs[0][1]
     if the_tool.unlisted is None and has_runs:
         of_systems = _with_runs(answers, of_systems)
     elif the_tool.unlisted is None:
@@ -269,7 +277,8 @@ def _described_answers(
     found = []
     for row in rows:
         scores = {name: _score_of(row[name]) for name in names}
-        task, sample = str(row.get(TASK, "")), str(row.get(SAMPLE, ""))
+        task = str(row.get(TASK, ""))
+        sample = str(row.get(SAMPLE, ""))
         found.append(Answer(task, str(row[UNIT]), scores, row, sample))
     return found
 
@@ -375,7 +384,8 @@ def _refuse_unread(
 
 def _content(file: DataFile) -> json_text.JsonContent:
     """Return the JSON in a file, or in the members of inspect_ai's archive; None if it is none."""
-    data, name = file.read(), file.path.name
+    data = file.read()
+    name = file.path.name
     try:
         if name.endswith(".eval"):
             return _of_archive(data)

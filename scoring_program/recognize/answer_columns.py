@@ -22,7 +22,9 @@ from .usual_names import (
 
 #: Whether a column may be something. Only a clear no may be passed over: "85 %" is a number to its
 #: author.
-NO, NEARLY_FITS, FITS = 0, 1, 2
+NO = 0
+NEARLY_FITS = 1
+FITS = 2
 _BINARY = frozenset({"0", "1"})
 
 

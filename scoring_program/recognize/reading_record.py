@@ -17,7 +17,9 @@ from ..core.phrases import Phrase, gettext_noop, joined
 from .statements import BY_KEY, ID
 
 #: How a decision came about.
-STATED, PROVEN, BY_NAME = "stated", "proven", "by name"
+STATED = "stated"
+PROVEN = "proven"
+BY_NAME = "by name"
 #: The most lines that the log shows.
 _MOST_LINES = 5
 #: The most labels that the log lists.

@@ -77,7 +77,8 @@ class Tables:
     """The tables of a run, each with and without its first row; facts are computed once."""
 
     def __init__(self, gold: Table, uploads: Mapping[str, Table]) -> None:
-        self.gold, self.uploads = gold, uploads
+        self.gold = gold
+        self.uploads = uploads
         self._sheets: dict[tuple[str | None, bool], Sheet] = {}
 
     def sheet(self, name: str | None, *, headed: bool) -> Sheet:

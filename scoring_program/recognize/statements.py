@@ -14,10 +14,16 @@ PredictionName: TypeAlias = "ColumnName | Mapping[str, ColumnName]"
 AnswerName: TypeAlias = "ColumnName | Mapping[str, ColumnName]"
 #: What one of the kinds takes: one label of each row, one number of the positive class, one number
 #: of each class, or one number.
-LABELS, SCORES, PROBABILITIES, NUMBERS = "labels", "scores", "probabilities", "numbers"
+LABELS = "labels"
+SCORES = "scores"
+PROBABILITIES = "probabilities"
+NUMBERS = "numbers"
 #: Roles that `columns` may name; every other key is a column of the gold that is predicted.
-ID, ANSWER, PREDICTION = "id", "answer", "prediction"
-BY_KEY, BY_POSITION = "key", "position"
+ID = "id"
+ANSWER = "answer"
+PREDICTION = "prediction"
+BY_KEY = "key"
+BY_POSITION = "position"
 _TODAY = "label"  # what scoring.yaml calls answers and predictions without a role
 
 

@@ -138,11 +138,13 @@ ENOUGH = 0.9
 NEARLY = 0.5
 #: The share of ids that a file must have in common with the gold, and that of each column of a key
 #: of several.
-COMMON, COMMON_OF_SEVERAL = 0.5, 0.8
+COMMON = 0.5
+COMMON_OF_SEVERAL = 0.8
 #: The most columns that name a row together.
 LONGEST_KEY_OF_COLUMNS = 3
 #: Labels repeat: at most this share of the rows are different, or so few.
-MOST_DIFFERENT, FEW_DIFFERENT = 0.5, 3
+MOST_DIFFERENT = 0.5
+FEW_DIFFERENT = 3
 #: Whole numbers of so many different values that repeat are labels, where no metric says what.
 MOST_CLASSES_OF_NUMBERS = 20
 #: Scores have answers of two values; with so many, further ones may say "no answer".

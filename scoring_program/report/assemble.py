@@ -76,7 +76,8 @@ def build(result: Findings) -> Document:
     views = views_of(result, language)
     if result.scores_only:
         return _of_scores_only(views)
-    first, say = views[0], language.say
+    first = views[0]
+    say = language.say
     sections = [section for found in SECTIONS for section in found(views)]
     evidence = Section("evidence", say("For statisticians"), tuple(_evidence(views)), folded=True)
     contents = [_link(section) for section in sections]
@@ -107,7 +108,8 @@ def build(result: Findings) -> Document:
     source = " · ".join(filter(None, (first.examples, document.about, document.made_by)))
     card = card_of(first, document.title, document.verdict, source)
     # Those who show a link draw no SVG.
-    page, drawn = result.settings.page_url, "png" in result.settings.figures
+    page = result.settings.page_url
+    drawn = "png" in result.settings.figures
     return replace(
         document,
         card=card,
@@ -151,7 +153,8 @@ def _below_ranking(view: MetricView, answered: Sequence[Fact]) -> Iterator[Secti
 def _glance(views: Views) -> Iterator[Fact]:
     """Yield the links of the first screen: uploads, cautions, how we know, and the contents."""
     view = views[0]
-    result, say = view.result, view.say
+    result = view.result
+    say = view.say
     unusable = result.count_unusable
     if result.form == "teams":
         address = "unusable" if result.unusable else account.UNSCORED if unusable else _FOLLOWS
@@ -175,7 +178,8 @@ def _glance(views: Views) -> Iterator[Fact]:
 
 def _of_levels(view: MetricView, levels: Mapping[str, int]) -> str:
     """Count the cautions, serious ones first."""
-    red, amber = levels["red"], levels["amber"]
+    red = levels["red"]
+    amber = levels["amber"]
     if not red:
         return view.say("{count:n} minor caution", "{count:n} minor cautions", count=amber)
     serious = view.say("{count:n} serious caution", "{count:n} serious cautions", count=red)
@@ -238,7 +242,8 @@ def _of_scores_only(views: Views) -> Document:
 def _document(
     view: MetricView, verdict: str, consequence: tuple[str, ...], blocks: tuple[Any, ...]
 ) -> Document:
-    language, settings = view.language, view.result.settings
+    language = view.language
+    settings = view.result.settings
     return Document(
         language=language,
         overline=language.say("Detailed results"),
@@ -279,13 +284,16 @@ def _in_language(result: Findings, language: Language) -> Findings:
 # Files --------------------------------------------------------------------------------------------
 
 
-_LIBRARY, _EXTRA = "vl_convert", "figures"
+_LIBRARY = "vl_convert"
+_EXTRA = "figures"
 #: Pixels of a PNG for a unit of its SVG: the card has the size that platforms show.
-_SCALES, _USUAL_SCALE = {"card": 1.0}, 2.0
+_SCALES = {"card": 1.0}
+_USUAL_SCALE = 2.0
 #: A size in points: the library makes a point of each pixel of a PDF.
 _POINTS = re.compile(r'\b(width|height)="([\d.]+)pt"')
 #: Emoji. The library cannot put some of them, from a font in colors, into a PDF.
-_EMOJI, _FRAME = re.compile("[\U0001f000-\U0001faff]"), "\N{WHITE SQUARE}"
+_EMOJI = re.compile("[\U0001f000-\U0001faff]")
+_FRAME = "\N{WHITE SQUARE}"
 
 
 def figures(report: Document) -> Mapping[str, str]:
@@ -377,7 +385,8 @@ def converted(svgs: Mapping[str, str], formats: Sequence[str]) -> Iterator[tuple
     import vl_convert
 
     for name, svg in svgs.items():
-        stem, sized = name.removesuffix(".svg"), _POINTS.sub(r'\1="\2"', svg)
+        stem = name.removesuffix(".svg")
+        sized = _POINTS.sub(r'\1="\2"', svg)
         if "pdf" in formats:
             try:
                 pdf = vl_convert.svg_to_pdf(sized)

@@ -99,7 +99,8 @@ def build(
     ``undecided`` says by which measures there is none, although they differ.
     """
     made = _Comparison(competitions, closest, undecided or {}, catalogs.load(language))
-    say, (verdict, *most) = made.say, made.answers()
+    say = made.say
+    (verdict, *most) = made.answers()
     apart = not_compared(competitions, made.language)
     how = tuple(Paragraph(say(key)) for key in _HOW)
     every = Paragraph(say(_BOLD), "caption"), made.whole_table()
@@ -147,7 +148,9 @@ class _Comparison(Writer):
     def __init__(
         self, competitions: Compared, closest: Closest, undecided: Undecided, language: Language
     ) -> None:
-        self.competitions, self.closest, self.language = competitions, closest, language
+        self.competitions = competitions
+        self.closest = closest
+        self.language = language
         self.undecided = undecided
         #: The titles, short enough for a sentence or the head of a column.
         self.names = told_apart([item.title for item in competitions], IN_SENTENCE)
@@ -174,17 +177,16 @@ class _Comparison(Writer):
             values = comparable(self.competitions, key)
             if sum(value is not None for value in values) > 1:
                 columns.append(self._drawn(key, values))
-        caption, numbers = self.say("How close each was"), range(len(self.competitions))
+        caption = self.say("How close each was")
+        numbers = range(len(self.competitions))
         return self.table("", caption, numbers, columns, style="cards compared")
 
     def _drawn(self, key: str, values: Sequence[float | None]) -> FilledColumn:
         """Return a measure as bars on one axis."""
         share = more_is_closer(key)
         longest = max(value for value in values if value is not None)
-        id, scale = (
-            f"by-{key.replace('.', '-')}",
-            strip_scale([0.0, 1.0 if share else longest or 1.0]),
-        )
+        id = f"by-{key.replace('.', '-')}"
+        scale = strip_scale([0.0, 1.0 if share else longest or 1.0])
         percent = self.numerals.exact_percent
         label = (lambda value, _: percent(value)) if share else self.numerals.fixed
         axis = drawn_axis(id, scale, None, label)
@@ -192,7 +194,9 @@ class _Comparison(Writer):
         small = self.say("longer is closer" if share else "shorter is closer")
 
         def bar(number: int) -> Cell:
-            value, text, drawn = values[number], MISSING, None
+            value = values[number]
+            text = MISSING
+            drawn = None
             if value is not None:
                 text = self._text(self.competitions[number], key)
                 drawn = strip(axis, (0.0, value, value), "plain")
@@ -238,7 +242,8 @@ class _Comparison(Writer):
 
     def whole_table(self) -> ResultTable:
         """Return all measures, one column per competition."""
-        say, items = self.say, self.competitions
+        say = self.say
+        items = self.competitions
 
         def column(number: int) -> FilledColumn:
             item = items[number]
@@ -252,7 +257,8 @@ class _Comparison(Writer):
 
             return TableColumn((item.title,), self.names[number], numeric=True), shown
 
-        kinds, bounded = {item.kind for item in items}, all(item.bounded for item in items)
+        kinds = {item.kind for item in items}
+        bounded = all(item.bounded for item in items)
         rows = {
             "metric": say("Metric"),
             "tie_rule": say("Tie rule"),

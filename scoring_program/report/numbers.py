@@ -50,7 +50,8 @@ def decimals_to_show(
     sizes = sorted(abs(score) for score in scores if math.isfinite(score))
     if not known or not sizes:
         return fit
-    size, error = sizes[len(sizes) // 2], known[len(known) // 2]
+    size = sizes[len(sizes) // 2]
+    error = known[len(known) // 2]
     first = min(max(-math.floor(math.log10(error)), 0), limit)
     most = _DEFAULT_DECIMALS - (1 + math.floor(math.log10(size)) if size >= 1 else 0)
     exact = {round(score, 12) for score in scores}  # but for the noise of sums

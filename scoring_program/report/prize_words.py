@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ..core.phrases import Language, gettext_noop
 
 #: A sentence lists up to this many teams; of more, the first few and how many there are.
-_NAMES_IN_FULL, _NAMES_OF_MANY = 5, 3
+_NAMES_IN_FULL = 5
+_NAMES_OF_MANY = 3
 #: Small numbers of places in words.
 _IN_WORDS = {
     2: gettext_noop("two"), 3: gettext_noop("three"), 4: gettext_noop("four"),
@@ -58,7 +59,9 @@ class PrizeWords:
 
     def counts(self) -> str:
         """Return the same in numbers, where there is no room for names."""
-        say, sure, open = self.language.say, len(self.sure), len(self.open)
+        say = self.language.say
+        sure = len(self.sure)
+        open = len(self.open)
         if self.settled:
             return say(
                 "It is settled who takes the first place.",

@@ -15,7 +15,8 @@ from ..core.methods import TIE_RULES
 from ..inference.evidence import PROJECTION, WITHHELD
 
 #: The words of a level and of a tie rule.
-_LEVEL, _RULE = frozenset(("red", "amber")), frozenset((*TIE_RULES, PROJECTION, WITHHELD))
+_LEVEL = frozenset(("red", "amber"))
+_RULE = frozenset((*TIE_RULES, PROJECTION, WITHHELD))
 _RULES = "{boolean}"
 _ENDS = ("number?", "number?")
 _WHERE_NONE = {"estimate": "number?", "ci": _ENDS, "reason": "string?"}

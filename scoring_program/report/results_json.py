@@ -132,8 +132,11 @@ def _interval(found: Any) -> Floats:
 
 
 def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dict[str, Any]:
-    metric, names = evidence.metric, evidence.names
-    scores, standing, samples = evidence.scores, evidence.standing, evidence.samples
+    metric = evidence.metric
+    names = evidence.names
+    scores = evidence.scores
+    standing = evidence.standing
+    samples = evidence.samples
     return {
         "name": metric.name,
         "label": metric.label,
@@ -182,7 +185,9 @@ def _planned(evidence: Evidence, pair: PairPlan) -> dict[str, Any]:
 
 def _verdict(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
     """Return the verdict; an interval of the leader's score that was not corrected is null."""
-    verdict, names, order = evidence.verdict, evidence.names, evidence.scores.order
+    verdict = evidence.verdict
+    names = evidence.names
+    order = evidence.scores.order
     corrected = verdict.corrected
     return {
         "leaders": [names[i] for i in verdict.leaders],
@@ -269,8 +274,11 @@ def _reference_tests(evidence: Evidence) -> list[dict[str, Any]]:
 
 def _entries(findings: Findings, evidence: Evidence) -> list[dict[str, Any]]:
     """Return what is known of every entry, best first."""
-    scores, standing, names = evidence.scores, evidence.standing, evidence.names
-    intervals, bars = evidence.intervals, evidence.distances
+    scores = evidence.scores
+    standing = evidence.standing
+    names = evidence.names
+    intervals = evidence.intervals
+    bars = evidence.distances
     frequency = evidence.rank_frequency.tolist()
     last = [None] * len(names) if standing.ranges_are_open else standing.rank_high
     columns = {
@@ -306,7 +314,8 @@ def _entries(findings: Findings, evidence: Evidence) -> list[dict[str, Any]]:
 
 def _differences(evidence: Evidence) -> dict[str, Any] | None:
     """Return the columns of the differences, and of the tests that the settings asked for."""
-    found, tests = evidence.differences, evidence.paired_tests
+    found = evidence.differences
+    tests = evidence.paired_tests
     if found is None:
         return None
     named = evidence.question.reference_entry is not None
@@ -344,9 +353,12 @@ def _pieces(value: Any, depth: int = 0) -> Iterator[str]:
     if depth == _OPENED or not isinstance(value, (Mapping, list, tuple, Iterator)):
         yield _dumped(_plain(value), allow_nan=False, separators=(",", ":"))
         return
-    first, last, items = "[", "]", (("", item) for item in value)
+    first = "["
+    last = "]"
+    items = (("", item) for item in value)
     if isinstance(value, Mapping):
-        first, last = "{", "}"
+        first = "{"
+        last = "}"
         items = ((f"{_dumped(str(k))}: ", v) for k, v in value.items())
     before = first
     for key, item in items:
@@ -575,7 +587,8 @@ def _measures(
 
     The page of a competition counts the examples of all tasks, of public and of private rows.
     """
-    measures, verdict = dict(flat(found["competitiveness"], ".")), found.get("verdict")
+    measures = dict(flat(found["competitiveness"], "."))
+    verdict = found.get("verdict")
     for key, number in measures.items():
         if number is not None and not isinstance(number, (int, float)):
             raise TypeError(f"{key}: {number!r} is not a number")

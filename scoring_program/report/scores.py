@@ -35,11 +35,13 @@ def scores(result: Findings) -> dict[str, float]:
     leader.
     """
     ranking = result.evidence[0]
-    scores, winners = ranking.scores, ranking.verdict.possible_winners
+    scores = ranking.scores
+    winners = ranking.verdict.possible_winners
     subject = ranking.names[scores.leader] if result.focus is None else result.names[result.focus]
     flat = _Flat()
     for one in result.evidence:
-        name, shown = one.metric.name, one.number_of.get(subject, one.scores.leader)
+        name = one.metric.name
+        shown = one.number_of.get(subject, one.scores.leader)
         own = shown_score(result, one, shown)
         flat[name] = own.score
         flat[f"{name}_ci_low"] = own.low if np.isfinite(own.low) else own.score
@@ -65,7 +67,8 @@ def scores(result: Findings) -> dict[str, float]:
 def _add_every_entry(flat: dict[str, Any], result: Findings) -> None:
     """Add how many are tied with the leader, and every entry's own keys."""
     ranking = result.evidence[0]
-    scores, winners = ranking.scores, ranking.verdict.possible_winners
+    scores = ranking.scores
+    winners = ranking.verdict.possible_winners
     others = np.delete(winners, [scores.leader, *scores.baselines])
     flat["n_tied_with_leader"] = np.count_nonzero(others)
     names = slugs([*result.names, *(entry.name for entry in result.uncompared)])
@@ -171,8 +174,10 @@ def shown_score(findings: Findings, evidence: Evidence, entry: int) -> ShownScor
     low, score, high = evidence.span(entry)
     if not findings.scores_only:
         return ShownScore(score, low, high, None)
-    metric, error = evidence.metric, evidence.standard_error(entry)
-    bounds, precision = (metric.low, metric.high), findings.settings.precision
+    metric = evidence.metric
+    error = evidence.standard_error(entry)
+    bounds = (metric.low, metric.high)
+    precision = findings.settings.precision
     return rounded_score((low, score, high), bounds, error, precision)
 
 
@@ -193,7 +198,8 @@ def rounded_score(
     # The distances are rounded, not the ends: the ends lie elsewhere on the grid than the score,
     # so that three roundings together would tell the score on a grid three times as fine. The
     # roundings of the score and of a distance take at most one unit, which is added.
-    middle, (least, most) = nearest(score, grid), bounds
+    middle = nearest(score, grid)
+    (least, most) = bounds
     below, above = (nearest(side, grid) + unit_of(grid) for side in (score - low, high - score))
     return ShownScore(middle, max(middle - below, least), min(middle + above, most), grid)
 
@@ -206,13 +212,15 @@ def shown_bar(findings: Findings, evidence: Evidence, entry: int) -> tuple[float
     grid. The two roundings take at most one unit from the most, which is added. A distance of 0
     would tell a verified winner from one that is nearly verified, so there is none.
     """
-    bars, farthest = evidence.distances, evidence.distance(entry)
+    bars = evidence.distances
+    farthest = evidence.distance(entry)
     closest = math.nan if bars is None else float(bars.near[entry])
     own = shown_score(findings, evidence, entry)
     if own.grid is None:
         return closest, farthest
     sign = 1 if evidence.metric.greater_is_better else -1
-    score, unit = float(evidence.scores.score[entry]), unit_of(own.grid)
+    score = float(evidence.scores.score[entry])
+    unit = unit_of(own.grid)
     near, far = (
         abs(nearest(score + sign * distance, own.grid) - own.score)
         for distance in (closest, farthest)

@@ -31,9 +31,12 @@ WINNER = "†"
 #: Above this many entries, all pairs become a map, and rank frequencies a heat map.
 FEW = 30
 #: A sentence lists up to this many names; of a longer list, only the first few.
-NAMES_IN_FULL, _NAMES_OF_MANY = 5, 3
+NAMES_IN_FULL = 5
+_NAMES_OF_MANY = 3
 #: Names are cut to this many letters in a sentence, in the margin of a grid and in a heading.
-IN_SENTENCE, _SHORT, _HEADING = 60, 24, 24
+IN_SENTENCE = 60
+_SHORT = 24
+_HEADING = 24
 #: What each tie rule is called.
 RULES = {
     "max_t": gettext_noop("max-T"),
@@ -125,7 +128,8 @@ class Writer:
         self, key: str, heading: str, get: Get, decimals: int | None = None, *, signed: bool = False
     ) -> FilledColumn:
         """Return a column of numbers in units of the metric, or with so many ``decimals``."""
-        fixed, places = self.numerals.fixed, self.decimals if decimals is None else decimals
+        fixed = self.numerals.fixed
+        places = self.decimals if decimals is None else decimals
         return self.written(key, heading, get, lambda value: fixed(value, places, signed=signed))
 
     def intervals(self, heading: str, get: Get, decimals: int | None = None) -> FilledColumn:
@@ -246,7 +250,8 @@ class MetricWords(Writer):
     ) -> Runner:
         """Return an entry of a photo finish; ``bar`` has its near and its far end."""
         observed = self.sign * (self.best - score)
-        behind, shown = self.score(observed), self.score(score)
+        behind = self.score(observed)
+        shown = self.score(score)
         return Runner(name, observed, *bar, behind, shown, places, **more)
 
 
@@ -257,9 +262,14 @@ class MetricView(MetricWords):
     """
 
     def __init__(self, found: Findings, evidence: Evidence, index: int, language: Language) -> None:
-        self.result, self.evidence, self.index, self.language = found, evidence, index, language
-        self.metric, self.question = evidence.metric, evidence.question
-        self.scores, self.standing = evidence.scores, evidence.standing
+        self.result = found
+        self.evidence = evidence
+        self.index = index
+        self.language = language
+        self.metric = evidence.metric
+        self.question = evidence.question
+        self.scores = evidence.scores
+        self.standing = evidence.standing
         self.label = language.metric(self.metric.label)
         self.direction = language.say(
             "higher is better" if self.metric.greater_is_better else "lower is better"
@@ -303,7 +313,8 @@ class MetricView(MetricWords):
     def _decimals(self) -> int:
         if self.evidence.intervals is None or self.evidence.differences is None:
             return decimals_for(())
-        errors, scores = self.evidence.intervals.standard_error, self.scores
+        errors = self.evidence.intervals.standard_error
+        scores = self.scores
         pairs = np.delete(self.evidence.differences.standard_error, scores.reference)
         leader = float(errors[scores.leader])
         return decimals_to_show(scores.score.tolist(), errors.tolist(), pairs.tolist(), leader)
@@ -317,13 +328,15 @@ class MetricView(MetricWords):
     def examples(self) -> str:
         """The number of test examples, with the noun, and that of their groups if they have one."""
         result = self.result
-        group, groups = result.settings.group_name, result.groups
+        group = result.settings.group_name
+        groups = result.groups
         return self.language.examples(result.kind, result.n, group, groups, in_sentence=True)
 
     @cached_property
     def focus(self) -> int | None:
         """The submission that the page is about, None if it is about every team's."""
-        focus, number_of = self.result.focus, self.evidence.number_of
+        focus = self.result.focus
+        number_of = self.evidence.number_of
         return None if focus is None else number_of[self.result.names[focus]]
 
     @cached_property
@@ -393,12 +406,14 @@ class MetricView(MetricWords):
 
     def range_of(self, entry: int) -> tuple[float, float]:
         """Return the ends of an entry's rank range; nan without one."""
-        low, high = self.standing.rank_low[entry], self.standing.rank_high[entry]
+        low = self.standing.rank_low[entry]
+        high = self.standing.rank_high[entry]
         return (float(low), float(high)) if low else (math.nan, math.nan)
 
     def rank_range(self, entry: int) -> str:
         """Return the rank range of an entry, "2", "1–5" or "≥ 2", or a dash."""
-        low, high = int(self.standing.rank_low[entry]), int(self.standing.rank_high[entry])
+        low = int(self.standing.rank_low[entry])
+        high = int(self.standing.rank_high[entry])
         if not low:
             return MISSING
         return self.numerals.ranks(low, None if self.standing.ranges_are_open else high)
@@ -479,7 +494,8 @@ class MetricView(MetricWords):
     @property
     def beaten_leaders(self) -> list[int]:
         """The leaders that the tie rule shows not to be the best: a hidden run is better."""
-        kept, low = self.evidence.verdict.possible_winners, self.standing.rank_low
+        kept = self.evidence.verdict.possible_winners
+        low = self.standing.rank_low
         return [i for i in self.scores.leaders if low[i] and not kept[i]]
 
     @property
@@ -493,7 +509,8 @@ class MetricView(MetricWords):
     @cached_property
     def possible_winners(self) -> list[int]:
         """The entries that the tie rule cannot rule out as the best, in the order of the page."""
-        leaders, kept = self.scores.leaders, self.evidence.verdict.possible_winners
+        leaders = self.scores.leaders
+        kept = self.evidence.verdict.possible_winners
         return [*(i for i in leaders if kept[i]), *self.tied()]
 
     @cached_property

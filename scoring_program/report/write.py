@@ -111,7 +111,8 @@ def _write_folder(output: Path, files: OutputFiles) -> None:
 def _write_file_by_file(output: Path, files: OutputFiles, outputs: Sequence[str]) -> None:
     """Replace the content of ``output`` piece by piece; an error on the way reverses all of it."""
     with _staging(output, ".deadheat-") as staging:
-        new, old = staging / "new", staging / "old"
+        new = staging / "new"
+        old = staging / "old"
         _stage(new, files)
         old.mkdir()
         with _undisturbed(), _reversible() as move:

@@ -223,7 +223,9 @@ class _Binder:
     def __init__(
         self, part: Part, entries: tuple[int, ...], names: Sequence[str], counting: Counting
     ) -> None:
-        self._part, self._entries, self._counting = part, entries, counting
+        self._part = part
+        self._entries = entries
+        self._counting = counting
         self._names = [names[entry] for entry in entries]
         self._done: dict[str, Scorer] = {}
 
@@ -243,12 +245,15 @@ class _Binder:
         return self._done[metric.name]
 
     def _bound_to_predictions(self, metric: Metric) -> Scorer:
-        part, gold = self._part, self._part.gold
-        entries, target = [part.entries[entry] for entry in self._entries], target_of(metric, gold)
+        part = self._part
+        gold = self._part.gold
+        entries = [part.entries[entry] for entry in self._entries]
+        target = target_of(metric, gold)
         weights = None if metric.sample_weight is None else gold_weights(gold, metric)
         to_data = partial(bind, metric, names=self._names, counting=self._counting, weights=weights)
         if target is None:
-            solution, files = gold.file_rows, [entry and entry.file for entry in entries]
+            solution = gold.file_rows
+            files = [entry and entry.file for entry in entries]
             if not metric.reads_frames:
                 return to_data(_typed(solution), [file and _typed(file) for file in files])
             places = np.asarray(gold.positions, np.intp)

@@ -114,7 +114,8 @@ class MeanScorer(Scorer):
 
     def __init__(self, runs: Scorer, sizes: Sequence[int], names: Sequence[str]) -> None:
         super().__init__(runs.metric, runs.data, names)
-        self.inner, self.runs = (runs,), runs
+        self.inner = (runs,)
+        self.runs = runs
         self.sizes = np.array(sizes, np.intp)
         self._starts = np.cumsum(self.sizes) - self.sizes
 
@@ -242,13 +243,15 @@ class WorstScorer(Scorer):
         worst: float | None = None,
     ) -> None:
         super().__init__(metric, data, names)
-        self.inner, self._scored = (() if scored is None else (scored,)), scored
+        self.inner = () if scored is None else (scored,)
+        self._scored = scored
         self._rows = np.array(rows, np.intp)
         self._has = self._rows >= 0
         self.worst = metric.worst if worst is None else worst
 
     def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
-        rows, scored = self._rows[list(entries)], None
+        rows = self._rows[list(entries)]
+        scored = None
         has = rows >= 0
         if self._scored is not None and has.any():
             scored = self._scored.keep(rows[has].tolist(), [*compress(names, has)], kept)
@@ -280,7 +283,8 @@ class WorstScorer(Scorer):
     def _observe(self) -> Observation:
         if self._scored is None:
             return Observation(np.full(self.m, self.worst))
-        observation, place = self._scored.observation, np.flatnonzero(self._has)
+        observation = self._scored.observation
+        place = np.flatnonzero(self._has)
         failures = {int(place[row]): failure for row, failure in observation.failures.items()}
         return replace(
             observation, values=self._filled(observation.values, self.worst), failures=failures
@@ -316,7 +320,8 @@ class WorstScorer(Scorer):
         differ[np.ix_(~self._has, ~self._has)] = 0
         if self._scored is None:
             return Diagnostics(None, differ, None)
-        diagnostics, rows = self._scored.diagnostics, self._rows[self._has]
+        diagnostics = self._scored.diagnostics
+        rows = self._rows[self._has]
         differ[np.ix_(self._has, self._has)] = diagnostics.disagreements[np.ix_(rows, rows)]
         return Diagnostics(diagnostics.minority, differ, None, averaged=diagnostics.averaged)
 

@@ -64,7 +64,8 @@ class ScoredCompetition:
         if self.competition.has_tasks:
             metric = self.competition.overall[0]
             worst = settings.missing_task == "worst"
-            names, of = self.competition.names, self.competition.teams
+            names = self.competition.names
+            of = self.competition.teams
             teams = [of.get(name, name) for name in names]
             overall = overall_scores(
                 metric, self.scored, competing, worst_if_missing=worst, teams=teams
@@ -90,7 +91,8 @@ class ScoredCompetition:
 
 
 #: The most entries that are compared, and of one team. All their pairs are tested and shown.
-MOST_ENTRIES, MOST_RUNS = 500, 50
+MOST_ENTRIES = 500
+MOST_RUNS = 50
 
 
 def keep_best_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
@@ -104,7 +106,8 @@ def keep_best_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
     order = scored.best_first([team not in settings.baselines for team in team_of], settings)
     for entry in order:
         best.setdefault(team_of[entry], entry)
-    teams, chosen = sorted(best), set(best.values())
+    teams = sorted(best)
+    chosen = set(best.values())
     several = [competition.names[best[t]] for t in teams if competition.runs.get(t, 1) > 1]
     if several and not settings.anonymize:
         note = Phrase(
@@ -169,7 +172,8 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
     SettingsError
         More entries compete in a field or in several tasks, which need all of them.
     """
-    competition, names = scored.competition, scored.competition.names
+    competition = scored.competition
+    names = scored.competition.names
     needs_all = competition.form == "field" or competition.has_tasks
     runs = Counter(competition.teams.get(name, name) for name in names)
     if len(names) <= MOST_ENTRIES and (needs_all or max(runs.values()) <= MOST_RUNS):
@@ -212,7 +216,8 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
 
 def _uncompared(scored: ScoredCompetition, row: int, rank: int) -> Uncompared:
     """Return what is said of an entry that is only ranked."""
-    competition, metrics = scored.competition, [item for part in scored.scored for item in part]
+    competition = scored.competition
+    metrics = [item for part in scored.scored for item in part]
     scores = {
         item.metric.name: float(item.observed[item.entries.index(row)])
         for item in metrics

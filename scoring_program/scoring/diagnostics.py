@@ -23,11 +23,13 @@ _SHARES_OF_ERRORS = ("accuracy_score", "zero_one_loss", "hamming_loss")
 #: How starts and ends of spans move where positions count from 1, or ends mean something else.
 _MOVES = ((0, 1), (0, -1), (1, 1), (-1, -1))
 #: From so many examples on, and by such a correlation of ranks, numbers have the order of the gold.
-_FEW_NUMBERS, _IN_ORDER = 10, 0.9
+_FEW_NUMBERS = 10
+_IN_ORDER = 0.9
 #: What is compared of texts where capitals, spaces and signs do not count.
 _WORDS = re.compile(r"\w+")
 #: A mean of percentages is so many times that of fractions, at least; points may end at 10.
-_TIMES, _POINTS = 20, 10
+_TIMES = 20
+_POINTS = 10
 #: Standard errors by which scores are surely worse than chance: one-sided p < .001.
 SURELY = 3.0902
 #: So many examples, and some more, tell whether labels stand for others.
@@ -243,9 +245,12 @@ def _are_renamed(data: Data, found: Array) -> bool:
     one gone. Of a large test set, evenly spaced examples tell.
     """
     step = slice(None, None, 1 + len(found) // _ENOUGH)
-    y_true, found, sizes = data.y_true[step], found[step], data.sizes
+    y_true = data.y_true[step]
+    found = found[step]
+    sizes = data.sizes
     sizes = np.ones(len(found), np.intp) if sizes is None else sizes[step]
-    total, hits = sizes.sum(), sizes[y_true == found].sum()
+    total = sizes.sum()
+    hits = sizes[y_true == found].sum()
     if total < _FEW_NUMBERS or 2 * hits >= total:  # as nearly always
         return False
     _, gold = np.unique(y_true, return_inverse=True)
@@ -312,7 +317,8 @@ def _are_of_the_other(data: Data, found: Array) -> bool:
     step = slice(None, None, 1 + len(found) // _ENOUGH)
     values = found[step] if found.ndim == 1 else found[step, 1]
     is_positive = data.y_true[step] == classes_of(data)[-1]
-    high, low = values[is_positive], np.sort(values[~is_positive])
+    high = values[is_positive]
+    low = np.sort(values[~is_positive])
     if min(high.size, low.size) < _FEW_NUMBERS // 2:
         return False
     below = np.searchsorted(low, high) + np.searchsorted(low, high, "right")
@@ -363,7 +369,8 @@ def _disagreements(y_preds: Sequence[Array], sizes: Ints | None) -> Ints:
 
     Each of the predictions is [n] or [n, columns].
     """
-    n, dimensions = len(y_preds[0]), np.array([y_pred.ndim for y_pred in y_preds])
+    n = len(y_preds[0])
+    dimensions = np.array([y_pred.ndim for y_pred in y_preds])
     differ = np.full((len(y_preds), len(y_preds)), n, np.intp)
     for entries in (np.flatnonzero(dimensions == each) for each in {*dimensions.tolist()}):
         chosen = [y_preds[entry] for entry in entries.tolist()]

@@ -53,7 +53,8 @@ class Component:
         rows = self.columns.tolist()
         if min(rows, default=0) >= 0:
             return item, self.columns
-        own, drawn = item.runs, item.drawn
+        own = item.runs
+        drawn = item.drawn
         rows += [row for row, _, _ in item.rows_of_others]
         names = [own.names[row] if row >= 0 else "" for row in rows]
         from .combined import WorstScorer  # late: hardly anybody lacks a task
@@ -81,7 +82,8 @@ class OverallScores:
 
     def evaluate(self, drawn: Sequence[Floats]) -> Floats:
         """Return the scores [..., k] from those by each of the components [..., k]."""
-        metric, components = self.metric, self.components
+        metric = self.metric
+        components = self.components
         named = {item.metric.name: scores for item, scores in zip(components, drawn, strict=True)}
         if metric.function == "mean":
             return np.asarray(np.mean([named[item.name] for item in metric.components], axis=0))
@@ -291,9 +293,11 @@ def standardized(losses: Floats, of_rivals: Floats) -> Floats:
 def bounded(metric: Metric, competing: Bools, teams: Ints | None = None) -> Metric:
     """Return the mean rank as a metric with the bounds that the number of rivals gives it."""
     teams = np.arange(competing.size) if teams is None else teams
-    low, high = 1.0, float(np.unique(teams[competing]).size)
+    low = 1.0
+    high = float(np.unique(teams[competing]).size)
     if not competing.all():
-        low, high = 0.5, high + 0.5
+        low = 0.5
+        high = high + 0.5
     return replace(metric, low=low, high=high)
 
 
@@ -344,7 +348,8 @@ def _rivals(losses: Floats, competing: Bools, teams: Ints | None) -> tuple[Ints,
     every = np.concatenate([best, losses], axis=-1)
     size = best.shape[-1]
     ahead, upto = counted_ahead(every, np.arange(every.shape[-1]) < size)
-    ahead, level = ahead[..., size:], (upto - ahead)[..., size:]
+    level = (upto - ahead)[..., size:]
+    ahead = ahead[..., size:]
     runs = np.flatnonzero(competing)
     own = best[..., np.searchsorted(np.unique(teams[runs]), teams[runs])]
     behind = losses[..., runs] - own > negligible(losses[..., runs], own)
@@ -373,7 +378,8 @@ def uncertain_worst_values(competition: Competition) -> Iterator[str]:
     tasks. There a mean rank needs no worst value. Nothing is scored. Raises SettingsError if a
     metric is not bounded.
     """
-    parts, overall = competition.parts, competition.overall
+    parts = competition.parts
+    overall = competition.overall
     if competition.form == "teams":
         overall = tuple(metric for metric in overall if metric.function != MEAN_RANK)
         needed = {name for metric in overall for name in _combined_names(metric)}
@@ -408,7 +414,8 @@ def _combined_names(metric: Metric) -> Iterator[str]:
 
 def certain_worst_value(item: ScoredMetric) -> float:
     """Return the worst value of a task's metric; nan if it has none, or no certain one."""
-    metric, leaves = item.metric, [leaf.metric for leaf in item.scorer.parts]
+    metric = item.metric
+    leaves = [leaf.metric for leaf in item.scorer.parts]
     if not np.isfinite([leaf.worst for leaf in leaves]).all():
         return np.nan
     if metric.formula is None:
@@ -427,7 +434,8 @@ def _uncertain(
     ``values`` [_POINTS] are its scores at some points; the others are the same with the worst
     values of all tasks, and of each.
     """
-    losses, lacking = to_losses(metric, values), to_losses(metric, np.array(without_task))
+    losses = to_losses(metric, values)
+    lacking = to_losses(metric, np.array(without_task))
     if np.isnan(lacking[:, np.isfinite(losses)]).any() or np.isnan(of_nothing).any():
         return "has no value where a submission gets the worst value of a task's metrics"
     # Scores that differ by rounding alone are no better.
@@ -443,7 +451,8 @@ def _drawn(
 
     The metrics of the tasks ``lacking`` are at their worst.
     """
-    rng, drawn = np.random.default_rng(0), dict[str, Floats]()
+    rng = np.random.default_rng(0)
+    drawn = dict[str, Floats]()
     for task, items in enumerate(bound):
         own = {leaf.metric.name: leaf.metric for item in items for leaf in item.scorer.parts}
         values = {}
@@ -458,7 +467,8 @@ def _drawn(
 
 def _between(metric: Metric, shares: Floats) -> Floats:
     """Return the scores that are ``shares`` of the way from the worst value to the best one."""
-    worst, best = metric.low, metric.high
+    worst = metric.low
+    best = metric.high
     if not metric.greater_is_better:
         worst, best = best, worst
     if np.isfinite(best):

@@ -152,12 +152,7 @@ def score_usable_entries(
             internal_of_upload(error)  # raises what concerns the whole run
         scored, failures = bind_where_possible(competition, counting)
     called = names_in_messages(competition) if named else ["a submission"] * len(unnamed)
-    for part, items in zip(competition.parts, scored, strict=True):
-        for item in items:
-            if item.metric.name == part.metrics[0].name and isinstance(item.scorer, FormulaScorer):
-                for row in np.flatnonzero(item.scorer.without_value).tolist():
-                    text, entry = str(item.metric.formula), called[item.entries[row]]
-                    raise formula.without_value(text, item.metric.name_in_messages, entry)
+    _check_ranking_formulas(competition, scored, called)
     for item in (item for part in scored for item in part):
         failures.setdefault(item.metric.name, {}).update(_failures(item))
     if not any(failures.values()):
@@ -177,6 +172,21 @@ def score_usable_entries(
     scored = tuple(tuple(leave_out(part, failures)) for part in scored)
     metrics = tuple(keep_entries(part, kept, unnamed) for part in scored)
     return ScoredCompetition(competition, metrics)
+
+
+def _check_ranking_formulas(
+    competition: Competition, scored: Sequence[Sequence[ScoredMetric]], names: Sequence[str]
+) -> None:
+    """Raise SettingsError where a formula that ranks has no value for one of the entries."""
+    for part, items in zip(competition.parts, scored, strict=True):
+        ranking_metric = part.metrics[0].name
+        for item in items:
+            if item.metric.name != ranking_metric or not isinstance(item.scorer, FormulaScorer):
+                continue
+            for row in np.flatnonzero(item.scorer.without_value).tolist():
+                text = str(item.metric.formula)
+                entry = names[item.entries[row]]
+                raise formula.without_value(text, item.metric.name_in_messages, entry)
 
 
 def _check_parts(competition: Competition) -> None:
@@ -409,7 +419,8 @@ def check_usable(competition: Competition, settings: Settings) -> None:
     Raises OrganizerError if there is but one, and InternalError if none is usable because of
     internal errors alone.
     """
-    usable, unusable = len(competition.names), competition.unusable
+    usable = len(competition.names)
+    unusable = competition.unusable
     if usable >= 2 and not (settings.strict and unusable):
         return
     if usable == 1 and not unusable:
@@ -421,7 +432,8 @@ def check_usable(competition: Competition, settings: Settings) -> None:
         raise InternalError(joined(item.named for item in unusable))
     other_ids = "" if usable else _other_ids(competition, settings)
     if not usable and _fail_alike(unusable):
-        first, tasks = unusable[0], ""
+        first = unusable[0]
+        tasks = ""
         if competition.has_tasks:
             tasks = (
                 f"; every data file there is a task ({listed(p.name for p in competition.parts)})"

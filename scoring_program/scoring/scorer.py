@@ -107,7 +107,8 @@ class Scorer(ABC):
         self.metric = metric
         self.data = data
         self.names = tuple(names)
-        self.n, self.m = data.n, len(self.names)  # numbers of rows and of entries
+        self.n = data.n
+        self.m = len(self.names)  # numbers of rows and of entries
 
     @property
     def columns(self) -> Sequence[Array] | None:
@@ -134,7 +135,8 @@ class Scorer(ABC):
         kept = {} if kept is None else kept
         if self not in kept:
             kept[self] = self._keep(entries, names, kept)
-            kept[self].rows, kept[self].time_limit = self.rows, self.time_limit
+            kept[self].rows = self.rows
+            kept[self].time_limit = self.time_limit
             if "observation" in self.__dict__:
                 kept[self].observation = self.observation.keep(entries)
         return kept[self]
@@ -244,7 +246,8 @@ class Scorer(ABC):
         Raises MetricError if the two entries' predictions have different columns.
         """
         scores = np.empty((len(swap), 2))
-        first, second = self.data.y_preds[i], self.data.y_preds[j]
+        first = self.data.y_preds[i]
+        second = self.data.y_preds[j]
         differ = ""
         if np.ndim(first) != np.ndim(second):
             differ = "only one of them has a score of each label"
@@ -424,7 +427,8 @@ class Replicates:
         rows ``deciding`` decide, None for all: rivals of a submission that is looked at, and
         further runs of a team, take no resamples from others.
         """
-        values, undefined = scored.values[:drawn], scored.undefined[:drawn]
+        values = scored.values[:drawn]
+        undefined = scored.undefined[:drawn]
         if not undefined.any():
             return cls(values, 0)
         without = np.isnan(values if deciding is None else values[:, deciding])
@@ -442,10 +446,12 @@ class Replicates:
         """Keep the ``defined`` resamples, None for all, and the entries with a score on each."""
         left_out = 0 if defined is None else int(np.count_nonzero(~defined))
         if defined is not None:
-            values, undefined = values[defined], undefined[defined]
+            values = values[defined]
+            undefined = undefined[defined]
         missed = np.count_nonzero(np.isnan(values), axis=0)
         if missed.any():
-            values, undefined = values[:, missed == 0], undefined[:, missed == 0]
+            values = values[:, missed == 0]
+            undefined = undefined[:, missed == 0]
         zero_divisions = np.count_nonzero(undefined, axis=0)
         zero = zero_divisions if zero_divisions.any() else None
         lacking = {int(row): int(missed[row]) for row in np.flatnonzero(missed)}

@@ -181,9 +181,11 @@ class SumsScorer(Scorer):
         """Score entries i and j with predictions exchanged: their statistics are exchanged."""
         if not self.sums.exchangeable:
             return super().randomized(i, j, swap)
-        first, second = self.sums.columns[i], self.sums.columns[j]
+        first = self.sums.columns[i]
+        second = self.sums.columns[j]
         product = Product([*first, *second])
-        kept, given = product((~swap).view(np.uint8)), product(swap.view(np.uint8))
+        kept = product((~swap).view(np.uint8))
+        given = product(swap.view(np.uint8))
         size = self.sums.shape[1]
         # Sums, not differences, which would leave rounding errors.
         sums = np.stack([kept[:size] + given[size:], given[:size] + kept[size:]])
@@ -204,7 +206,8 @@ def _recompute(evaluated: Evaluated, metric: Metric, data: Data, counts: RowCoun
     if evaluated.inexact is None or not evaluated.inexact.any():
         return evaluated
     call = Call(metric, data)
-    values, undefined = evaluated.values.copy(), evaluated.undefined.copy()
+    values = evaluated.values.copy()
+    undefined = evaluated.undefined.copy()
     for entry, b in zip(*np.nonzero(evaluated.inexact), strict=True):
         rows, weights = data.drawn(counts[b])
         values[entry, b] = call(
@@ -310,7 +313,8 @@ class FunctionScorer(Scorer):
                 failures[entry] = failure
             self.time_limit.check("scored")
         for entry, slow in self._too_slow(seconds).items():
-            failures[entry], values[entry] = slow, np.nan
+            failures[entry] = slow
+            values[entry] = np.nan
             del seconds[entry]
         return Observation(values, failures, max(seconds.values(), default=0.0))
 
@@ -379,7 +383,8 @@ class FunctionScorer(Scorer):
     ) -> float:
         """Score an entry on rows that are drawn so often, [n], without `Cells`."""
         rows, weights = self.data.drawn(counts)
-        gold, y_pred = take(self.data.y_true, rows), take(self.data.y_preds[entry], rows)
+        gold = take(self.data.y_true, rows)
+        y_pred = take(self.data.y_preds[entry], rows)
         return self._call(gold, y_pred, where, strict=strict, weights=weights)
 
     def _in_another_order(self, entry: int, value: float, where: Phrase) -> float:
@@ -397,7 +402,8 @@ class FunctionScorer(Scorer):
         rows, weights = self.data.drawn(np.ones(self.n, np.uint8))
         places = np.random.default_rng(0).permutation(alike.size)
         order = np.argsort(places[alike[rows]], kind="stable")
-        gold, y_pred = take(self.data.y_true, rows[order]), take(y_pred, rows[order])
+        gold = take(self.data.y_true, rows[order])
+        y_pred = take(y_pred, rows[order])
         weights = None if weights is None else weights[order]
         return self._call(gold, y_pred, where, strict=True, weights=weights)
 
@@ -503,7 +509,8 @@ class FramesScorer(FunctionScorer):
         """Whether the score of an entry is another one, or none, if the ids are new numbers."""
         where = Phrase("the whole test set ({entry})", entry=self.names[entry])
         rows = self.data.y_true.in_file_order(np.arange(self.n))
-        gold, y_pred = take(self.data.y_true, rows), take(self.data.y_preds[entry], rows)
+        gold = take(self.data.y_true, rows)
+        y_pred = take(self.data.y_preds[entry], rows)
         try:
             again = self._call(gold.with_new_ids(), y_pred.with_new_ids(), where, strict=True)
         except (MetricError, SubmissionError):
@@ -515,7 +522,8 @@ class FramesScorer(FunctionScorer):
     ) -> float:
         """Score an entry on rows that are drawn so often, [n]; ``strict`` on the whole test set."""
         rows = self.data.y_true.in_file_order(np.repeat(np.arange(self.n), counts))
-        gold, y_pred = take(self.data.y_true, rows), take(self.data.y_preds[entry], rows)
+        gold = take(self.data.y_true, rows)
+        y_pred = take(self.data.y_preds[entry], rows)
         if not strict and not self.reads_ids:
             gold = gold.with_new_ids()
             y_pred = y_pred.with_new_ids()
@@ -570,7 +578,8 @@ class ItemsScorer(FunctionScorer):
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j with predictions exchanged: their objects are exchanged."""
         scores = np.empty((len(swap), 2))
-        one, other = self._items[i], self._items[j]
+        one = self._items[i]
+        other = self._items[j]
         names = (self.names[i], self.names[j])
         data = self.data.keep((i, j))
         for b, exchanged in enumerate(swap):
@@ -607,11 +616,13 @@ class PairsScorer(Scorer):
             self._start = start
 
     def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
-        data, shown = self.data.keep(entries), self._shown[list(entries)]
+        data = self.data.keep(entries)
+        shown = self._shown[list(entries)]
         return PairsScorer(self.metric, data, names, self.battles, shown, self._start)
 
     def _take(self, rows: Ints, taken: Successors) -> Scorer:
-        battles, data = self.battles.take(rows), self.data.take(rows)
+        battles = self.battles.take(rows)
+        data = self.data.take(rows)
         return PairsScorer(self.metric, data, self.names, battles, self._shown, self._start)
 
     @cached_property
@@ -649,7 +660,8 @@ class PairsScorer(Scorer):
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j as if each had been the other one in the battles of ``swap``."""
-        once, (first, second) = np.ones((1, self.n), np.uint8), self._shown[[i, j]]
+        once = np.ones((1, self.n), np.uint8)
+        (first, second) = self._shown[[i, j]]
         scores = np.array([
             self._scores(self.battles.exchanged(int(first), int(second), exchanged), once)[0]
             for exchanged in swap
@@ -665,7 +677,8 @@ class PairsScorer(Scorer):
         """Return the influence values [N, m] from the derivatives of the scores."""
         if not self.smooth:
             return None
-        battles, (first, second) = self.battles, self.battles.pairs
+        battles = self.battles
+        (first, second) = self.battles.pairs
         met, won = battles.counted(np.ones((1, self.n), np.uint8))
         place = np.searchsorted(first * battles.size + second, battles.outcomes // 3)
         half = battles.outcomes % 3 / 2

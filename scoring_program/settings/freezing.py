@@ -78,7 +78,8 @@ def _appended(text: str, lines: tuple[str, ...]) -> str:
     """Return the text with lines at its end, in front of what ends the document."""
     if not lines:
         return text
-    body, end = text, ""
+    body = text
+    end = ""
     stripped = text.rstrip()
     if stripped.endswith(f"\n{_END_OF_DOCUMENT}"):
         body = stripped.removesuffix(_END_OF_DOCUMENT)

@@ -54,7 +54,8 @@ def without_index(table: Table, named: Collection[str]) -> Table:
     """
     if table.header is not None or len(table.columns) < 2 or table.first_row[0] in named:
         return table
-    numbers, rest = table.columns[0][1:], replace(table, columns=table.columns[1:])
+    numbers = table.columns[0][1:]
+    rest = replace(table, columns=table.columns[1:])
     is_index = is_nameless(table.first_row[0]) and are_integers(numbers) and _differ(numbers)
     return rest if is_index and _is_header(rest.first_row, rest.below_first(), named) else table
 
@@ -89,7 +90,8 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
                 "same for 'submissions'"
             )
         return replace(table, unsure=False)
-    first, below = table.first_row, table.below_first()
+    first = table.first_row
+    below = table.below_first()
     where = f"{table.file}: {table.place(0)}"
     sure = _is_header(first, below, named)
     if sure or _may_be_header(first, below):
@@ -126,8 +128,10 @@ def _refuse_doubt(table: Table, cells: Sequence[str]) -> None:
     Of several columns, it is a header if the last one's ``cells`` below come again, and the first
     cell is no sentence.
     """
-    first, where = table.first_row, f"{table.file}: {table.place(0)}"
-    narrow, differ = len(first) == 1, _differ(cells)
+    first = table.first_row
+    where = f"{table.file}: {table.place(0)}"
+    narrow = len(first) == 1
+    differ = _differ(cells)
     if not (narrow or differ or len(first[0].split()) > WORDS_OF_A_NAME):
         return
     if are_texts(cells) and not (narrow and fields.is_id(first[0].partition(" ")[0])):
@@ -220,7 +224,8 @@ def implied_id_column(
     targets = {name for name in rest if name in scored or name.casefold() in _PREDICTION_NAMES}
     candidates = []
     for name in rest:
-        cells, texts = columns[name], not are_numbers(columns[name])
+        cells = columns[name]
+        texts = not are_numbers(columns[name])
         are_ids = _differ(cells) and all(cells) and (texts or are_integers(cells))
         may_be = are_ids and name not in targets
         others = [other for other in rest if other != name] if may_be else []
@@ -247,8 +252,10 @@ def headed_submission(table: Table, expected: Expected) -> Table:
     """
     if table.header is not None:
         return table
-    first, below = table.first_row, table.below_first()
-    targets, ids = expected.columns, expected.known_ids
+    first = table.first_row
+    below = table.below_first()
+    targets = expected.columns
+    ids = expected.known_ids
     known = map(
         str.casefold, (*expected.known_columns, expected.id_column, *expected.called.values())
     )
@@ -270,7 +277,8 @@ def headed_submission(table: Table, expected: Expected) -> Table:
         raise table.refusal("{file}: {place}: {defect}", place=table.place(0), defect=missing)
     # Where there are several targets, the first column may still hold ids, and another be missing.
     are_ids = len(first) > 1 and 2 * len({*table.columns[0]} & ids) > len(table.columns[0])
-    has_ids, several = are_ids or len(first) != len(targets), len(targets) > 1
+    has_ids = are_ids or len(first) != len(targets)
+    several = len(targets) > 1
     if len(first) == len(targets) + has_ids and (expected.in_order or not several):
         return replace(table, header=("id", *targets) if has_ids else (*targets,), untitled=True)
     missing = _no_names(table, expected, has_ids=has_ids, are_ids=are_ids)
@@ -279,7 +287,8 @@ def headed_submission(table: Table, expected: Expected) -> Table:
 
 def _names_ids(first: Sequence[str], below: Table, expected: Expected) -> bool:
     """Whether a first row names the column in which most cells below are ids of the test set."""
-    known, name = expected.known_ids, expected.id_column
+    known = expected.known_ids
+    name = expected.id_column
     called = (fields.is_id(cell) or cell.casefold() == name.casefold() for cell in first)
     return any(
         is_name and cell not in {*known, *cells} and 2 * len({*cells} & known) > len(cells)
@@ -292,7 +301,9 @@ def _no_names(table: Table, expected: Expected, *, has_ids: bool, are_ids: bool)
 
     The first one should hold ids (``has_ids``), or it does (``are_ids``).
     """
-    first, targets, several = table.first_row, expected.columns, len(expected.columns) > 1
+    first = table.first_row
+    targets = expected.columns
+    several = len(expected.columns) > 1
     problem = Phrase("{number} columns have no names", number=len(first))
     if len(first) == 1:
         problem = Phrase("1 column: {undivided}", undivided=UNDIVIDED)
@@ -323,7 +334,8 @@ def begin_with_ids(cells: Sequence[Any], ids: frozenset[str]) -> bool:
 
     Of a cell that holds several labels, it is enough that one of them does.
     """
-    longest, begun = max(map(len, ids), default=0), set()
+    longest = max(map(len, ids), default=0)
+    begun = set()
     for cell in different(cells) if ids else ():
         for text in cell if isinstance(cell, tuple) else (cell,):
             if isinstance(text, str) and (parts := _beginning(text, ids, longest)):
@@ -381,7 +393,8 @@ def with_ids_apart(table: Table, ids: frozenset[str], targets: int) -> Table:
         "The lines begin with ids; what follows the first {mark} was read as the prediction.",
         mark=quoted(mark or " "),
     )
-    numbers, notes = [table.numbers[row] for row in rows], (*table.notes, note)
+    numbers = [table.numbers[row] for row in rows]
+    notes = (*table.notes, note)
     return replace(table, columns=columns, numbers=numbers, header=None, ragged=ragged, notes=notes)
 
 
@@ -398,7 +411,8 @@ def unknown_beginnings(cells: Sequence[Any]) -> tuple[str, str] | None:
         return None
     for between in (_BETWEEN, _SPACES):
         parts = [between.split(cell, maxsplit=1) for cell in cells]
-        words, rest = [of[0] for of in parts], [text for of in parts for text in of[1:]]
+        words = [of[0] for of in parts]
+        rest = [text for of in parts for text in of[1:]]
         if 2 * len(rest) > len(cells) and _differ(words) and _are_ids(words, rest, len(cells)):
             return words[0], words[1]
     return None
@@ -460,7 +474,8 @@ def submission_id_column(table: Table, expected: Expected) -> str | None:
     columns = table.named
     if expected.ids is None:
         return None
-    stated, own = ("id",) if "id" in table.stated else (), expected.id_column
+    stated = ("id",) if "id" in table.stated else ()
+    own = expected.id_column
     names = (*stated, *map(str.casefold, (expected.called.get(own, own), own)))
     called = fields.DataField("id", names)
     if not expected.ids_are_implied:

@@ -361,7 +361,8 @@ _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _EXTENSION = re.compile(r"\.[a-z]\w{0,4}$")
 #: The most cells that a diagnosis looks at, and the letters of each: their author chose both.
-MOST_CELLS, MOST_LETTERS = 200, 500
+MOST_CELLS = 200
+MOST_LETTERS = 500
 
 
 def bare_id(value: str) -> str:
@@ -410,7 +411,8 @@ def wrong_number(table: Table, expected: Expected) -> SubmissionError:
             )
         )
     if is_narrow and len(table.numbers) == expected.total + 1:  # it may be a name such as 0
-        first, column = table.place(0), repr(expected.public_name(expected.columns[0]))
+        first = table.place(0)
+        column = repr(expected.public_name(expected.columns[0]))
         parts.append(
             Phrase("If {place} is a header, call it {column}.", place=first, column=column)
         )
@@ -447,7 +449,8 @@ def _of_counts(table: Table, expected: Expected) -> Phrase | None:
 
 def why_other_ids(name: str, table: Table, expected: Expected) -> Phrase | None:
     """Return why hardly any id of the column ``name`` is in the test set; None if many are."""
-    columns, known = table.named, expected.known_ids
+    columns = table.named
+    known = expected.known_ids
     ids = columns[name]
     ragged = len(table.ragged)
     if not ids or 10 * sum(value in known for value in ids) > len(ids) or ragged > len(ids):

@@ -76,7 +76,8 @@ def check(predictions: Path, rules: SubmissionRules, folder: Path | None = None)
         n += expected.n
         try:
             file = source.file(task)
-            content, path = file.read(), str(file.path)
+            content = file.read()
+            path = str(file.path)
             if reader is None:
                 described = rules.described if expected.sent is None else rules.described.syntax
                 table = read_examples(content, path, expected.kind, described)
@@ -187,7 +188,8 @@ def read_given(path: Path, id_column: str = "id", kind: str | None = None) -> Ex
         inputs = KINDS[kind].read_inputs if kind in KINDS else None
         if inputs is not None and (form == "lines" or form in KINDS[kind].formats):
             columns = inputs(Content(content, path.name, form)).named
-            ids, n = columns.get("id"), len(columns["shape"])
+            ids = columns.get("id")
+            n = len(columns["shape"])
             shapes = {"": tuple(columns["shape"])}
             ids = ids and tuple(ids)
             return Expected(range(n), n, ids, {}, id_column=id_column, kind=kind, shapes=shapes)

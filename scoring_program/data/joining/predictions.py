@@ -108,7 +108,8 @@ def parse_columns(
     classes becomes both classes'. The name 0 may only be a number that a library gave the column,
     so it is a problem.
     """
-    labels, first = expected.targets[target], columns[0]
+    labels = expected.targets[target]
+    first = columns[0]
     if target.kind in KINDS:
         return [_as_examples(first, target, expected, problems)]
     if target.kind == "labels" and len(columns) == 1:
@@ -116,7 +117,8 @@ def parse_columns(
     by_class = target.kind in BY_CLASS and len(labels) > 2
     if len(columns) == 1 and cells.may_have_thousands(first.cells):
         row, cell = next((r, str(c)) for r, c in enumerate(first.cells) if "." in str(c))
-        found, place = quoted(cell), first.places[row]
+        found = quoted(cell)
+        place = first.places[row]
         problems.add(_DOTS, "{place}: found {numbers}", _NO_SEPARATOR, place=place, numbers=found)
     bound = expected.bound(target)
     numbers = [_as_numbers(column, problems, bound, by_class=by_class) for column in columns]
@@ -128,7 +130,8 @@ def parse_columns(
         _check_probabilities(columns, numbers, problems)
     if target.kind == "numbers" and target.column in expected.above:
         _check_above(expected.above[target.column], first, numbers[0], problems)
-    name, classes = first.name, [*map(str, labels)]
+    name = first.name
+    classes = [*map(str, labels)]
     if target.kind not in BY_CLASS or len(columns) > 1 or len(labels) != 2 or name not in classes:
         return numbers
     # Several metrics may read the column.
@@ -213,7 +216,8 @@ def _as_labels(
         wanted = Phrase("a label")
     elif expected.labels_are_public:
         wanted = Phrase("one of {labels}", labels=listed(labels))
-    remedy, are_all = None, len(unknown) == len(known)
+    remedy = None
+    are_all = len(unknown) == len(known)
     if are_all:
         several = len(expected.columns) > 1
         remedy = _why_no_labels(known, labels, expected.known_ids, several=several)
@@ -278,7 +282,8 @@ def _check_probabilities(
     """Report rows outside [0, 1] and, with one column per class, rows that do not sum to 1."""
     rows = list(zip(*found, strict=True))
     for i in columns[0].in_order(range(len(rows))):
-        row, place = rows[i], partial(columns[0].place, i)
+        row = rows[i]
+        place = partial(columns[0].place, i)
         if not (min(row) >= 0 and max(row) <= 1) and all(map(cells.acceptable, row)):
             shown = partial(listed, [f"{value:g}" for value in row])
             problems.add(_OUTSIDE, "{place}: found {numbers}", _BETWEEN, place=place, numbers=shown)
@@ -319,7 +324,8 @@ _NO_NUMBERS = (
 )
 _TEXT = re.compile(r"[^\W\d_]+")
 #: Where a word may begin and end.
-_NO_WORD_BEFORE, _NO_WORD_AFTER = re.compile(r"(?<!\w)"), re.compile(r"(?!\w)")
+_NO_WORD_BEFORE = re.compile(r"(?<!\w)")
+_NO_WORD_AFTER = re.compile(r"(?!\w)")
 #: Cyrillic letters that look like Latin ones.
 _LATIN = str.maketrans("асеорхуіѕјАВСЕНКМОРТХІ", "aceopxyisjABCEHKMOPTXI")
 #: How spreadsheets show a formula that has no value.

@@ -207,7 +207,8 @@ def examine_bound(
     """
     n = expected.n
     expected = expected.every
-    table, id_column = bound.table, bound.id_column
+    table = bound.table
+    id_column = bound.id_column
     columns = table.named
     predictions: dict[Target, Any] = {}
     respelled: dict[Target, Sequence[Label | None]] = {}
@@ -237,14 +238,25 @@ def examine_bound(
     notes = tuple(_notes(table, id_column, used, expected))
     missing = rows.count(-1) if by_id and not expected.lists_findings else 0
     by_position = not by_id and expected.ids is not None
-    beside = [name for name in expected.beside if name in expected.known_columns]
-    kept_beside = [name for name in beside if expected.kind == ROWS and name in columns]
-    unscored = {name: _differs(columns[name], rows, expected.beside[name]) for name in kept_beside}
+    unscored = _differences_beside(columns, rows, expected)
     unread = bool(_unread(table, id_column, used, expected))
     entry = Entry(
         name, predictions, file, sha256, notes, table.label, missing, by_position, unscored, unread
     )
     return replace(entry, respelled=respelled)
+
+
+def _differences_beside(
+    columns: Mapping[str, Sequence[Any]], rows: Sequence[int], expected: Expected
+) -> dict[str, bool]:
+    """Return whether each column that no metric scores differs from that of the reference data."""
+    if expected.kind != ROWS:
+        return {}
+    differences = {}
+    for name, cells in expected.beside.items():
+        if name in expected.known_columns and name in columns:
+            differences[name] = _differs(columns[name], rows, cells)
+    return differences
 
 
 def _report_confidence(
@@ -258,7 +270,8 @@ def _report_confidence(
     rivals = rival_columns(columns, (name,), [target]) if name.casefold() in SCORE_NAMES else ()
     if not rivals or _OF_PREDICTED in problems.counts:
         return
-    values, read = numbers(columns[name]), label_reader(labels)
+    values = numbers(columns[name])
+    read = label_reader(labels)
     for other in rivals if all(0.5 <= value <= 1 for value in values) else ():
         meant = [*map(read, columns[other])]
         negative, positive = (
@@ -627,14 +640,17 @@ def _by_id(id_column: str, table: Table, expected: Expected, problems: Problems)
     extra = set() if expected.may_exceed else rows.keys() - {*known}
     # Implied ids may be a column of the gold that is secret.
     public_ids = () if expected.ids_are_implied else sorted(known)  # the gold's order is secret
-    remove, add = _REMOVE, _ADD_A_ROW
+    remove = _REMOVE
+    add = _ADD_A_ROW
     if expected.example is not None:
-        remove, example = Phrase("Remove what the test set does not hold."), expected.example[0]
+        remove = Phrase("Remove what the test set does not hold.")
+        example = expected.example[0]
         add = Phrase("Add a prediction for every {example} that has none.", example=example)
     by_bare_id = {bare_id(value): value for value in public_ids} if extra else {}
     for value in [value for value in rows if value in extra]:
         similar = by_bare_id.get(bare_id(value))
-        kind, place = Phrase("extra id", "extra ids"), partial(table.place, rows[value])
+        kind = Phrase("extra id", "extra ids")
+        place = partial(table.place, rows[value])
         if not value:
             problems.add(kind, "{place}: the id is empty; fill it in", remove, place=place)
             continue

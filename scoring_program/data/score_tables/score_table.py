@@ -102,7 +102,9 @@ def _read(given: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
     Raises ReferenceDataError if a wide table has a unit twice, or if the lines of a unit name
     several groups or strata.
     """
-    table, settings, columns = given.table, given.settings, given.columns
+    table = given.table
+    settings = given.settings
+    columns = given.columns
     named = [columns[name] for name in roles.units]
     keys = [tuple(of[row] for of in named) or (str(row),) for row in rows]
     first: dict[_Key, int] = {}  # unit → its first row
@@ -113,7 +115,8 @@ def _read(given: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
                 f"already on {table.place(first[key])}; give each unit one line, or a second "
                 "column that tells its lines apart"
             )
-    design, needed = {}, {name for _, name in settings.design_columns}
+    design = {}
+    needed = {name for _, name in settings.design_columns}
     of_lines = {roles.system, roles.task, *roles.scores} - needed
     for name, own in columns.items():
         if name in of_lines:
@@ -169,7 +172,8 @@ def _lines(
         system = "" if roles.system is None else table.named[roles.system][row]
         if system not in lines:
             lines[system] = [-1] * units.n
-        of_unit, i = lines[system], number[key]
+        of_unit = lines[system]
+        i = number[key]
         if of_unit[i] < 0:
             of_unit[i] = row
             continue
@@ -199,7 +203,8 @@ def _numbers(
         cell = column.cell(i) if column.rows[i] >= 0 else ""
         unit = "" if units.ids is None else f"{roles.unit} {quoted(units.ids[i])}"
         if not is_missing(cell):
-            at, bound = partial(column.place, i), f"{cells.LARGEST:g}"
+            at = partial(column.place, i)
+            bound = f"{cells.LARGEST:g}"
             problems.add(NOT_FINITE, NO_NUMBER, place=at, cell=quoted(cell), bound=bound)
         elif settings.missing == "error" and column.rows[i] < 0:
             problems.add(missing, "{unit}: no line", unit=unit)
@@ -267,7 +272,8 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
 
 def _refuse_sentinels(given: ScoreTable, roles: Roles) -> None:
     """Refuse numbers such as −999 that stand for missing scores: no other is negative."""
-    table, columns = given.table, given.columns
+    table = given.table
+    columns = given.columns
     numbers = {name: cells.numbers(columns[name]) for name in roles.scores}
     of_one_scale = [[*numbers]] if roles.system is None else [[name] for name in numbers]
     for names in of_one_scale:
@@ -289,7 +295,8 @@ def _one_score(given: ScoreTable, roles: Roles) -> Table:
     ``missing: judged`` it is the mean of those samples that have one. A sample that is given twice
     keeps its second line, which is reported like any score given twice.
     """
-    table, columns = given.table, given.columns
+    table = given.table
+    columns = given.columns
     if roles.sample is None:
         return table
     named = [columns[name] for name in (*roles.units, roles.system, roles.task) if name is not None]
@@ -300,7 +307,8 @@ def _one_score(given: ScoreTable, roles: Roles) -> Table:
         if rows.setdefault(sample, row) != row:
             again.append(row)
     kept = [next(iter(rows.values())) for rows in groups.values()]
-    lines, rest = (*kept, *again), columns.keys() - {roles.sample}
+    lines = (*kept, *again)
+    rest = columns.keys() - {roles.sample}
     means = {name: [of[row] for row in lines] for name, of in columns.items() if name in rest}
     numbers = [table.numbers[row] for row in lines]
     for name in roles.scores:
@@ -313,7 +321,8 @@ def _one_score(given: ScoreTable, roles: Roles) -> Table:
                 mean = math.fsum(values[row] for row in rows.values()) / len(rows)
                 means[name][place] = repr(mean)
             else:
-                means[name][place], numbers[place] = columns[name][bad], table.numbers[bad]
+                means[name][place] = columns[name][bad]
+                numbers[place] = table.numbers[bad]
     return replace(table.with_columns(means), numbers=numbers, lines=())
 
 
@@ -379,7 +388,8 @@ def scored_elsewhere(
     Raises ReferenceDataError if the table cannot be read as scores; SettingsError if a metric is
     none of scores, or the policy for missing scores is one of predictions.
     """
-    settings, file = given.settings, given.file
+    settings = given.settings
+    file = given.file
     roles = recognition.roles
     assert roles is not None
     given = replace(given, table=with_numbers(given.table, roles.scores))
@@ -428,7 +438,8 @@ def scored_elsewhere(
 
 def _check_folds(by_task: Mapping[str, Scores], settings: Settings) -> None:
     """Raise SettingsError if the folds that are stated are not those of the table."""
-    folds, where = settings.folds, settings.where("folds")
+    folds = settings.folds
+    where = settings.where("folds")
     if not isinstance(folds, Folds):
         return
     for key in ("group", "stratify", "slices", "tests"):

@@ -80,7 +80,8 @@ _WITHOUT_EFFECT = (
 _USUAL = Settings()
 #: Of so many different lines, all occur an even number of times only if the table was pasted twice;
 #: of fewer, only if the second half repeats the first.
-_MANY, _SOME = 20, 8
+_MANY = 20
+_SOME = 8
 #: What messages call an anonymous team's column.
 _NAMELESS = "prediction"
 
@@ -102,9 +103,11 @@ def read(
     if len(upload.sources) != 1:
         raise missing
     (file,) = upload.sources[0].files.values()
-    content, path = file.read(), str(file.path)
+    content = file.read()
+    path = str(file.path)
     table, settings, roles = _table_and_roles(content, path, settings)
-    columns, sha256 = table.named, digest(content)
+    columns = table.named
+    sha256 = digest(content)
     given = ScoreTable(table, settings, sha256, settings_folder, roles=roles)
     calls = tuple(name for name in settings.described().roles if name not in roles)
     given = replace(given, calls=calls)
@@ -245,7 +248,8 @@ def _of_columns(
 ) -> Competition:
     """Return the competition of the columns ``teams`` of a table."""
     printable_names = {name: printable(name) for name in teams}
-    entries, unusable = [], []
+    entries = []
+    unusable = []
     for name in sorted(teams):
         column_name = _NAMELESS if settings.anonymize else name
         table = replace(gold, columns={column_name: gold.columns[name]})
@@ -269,7 +273,8 @@ def _of_columns(
 
 def _check_effect(given: ScoreTable, sides: Sides) -> None:
     """Raise SettingsError if a setting has no effect on preferences, or draws by who won."""
-    settings, file = given.settings, given.file
+    settings = given.settings
+    file = given.file
     if settings.greater_is_better is not None or given.stated:
         raise errors.SettingsError(
             f"{settings.where('greater_is_better')}: {file}: preferences have no direction; "
@@ -302,7 +307,8 @@ def of_battles(given: ScoreTable, recognition: ScoresRecognition) -> tuple[Compe
     SettingsError
         A metric is none of preferences.
     """
-    table, settings = given.table, given.settings
+    table = given.table
+    settings = given.settings
     assert recognition.sides is not None
     _check_effect(given, recognition.sides)
     sides = recognition.sides.columns
@@ -320,10 +326,12 @@ def of_battles(given: ScoreTable, recognition: ScoresRecognition) -> tuple[Compe
     units = gold_of(table, design, given.sha256, BATTLES).take(order.tolist())
     metrics, notes = _metrics(battles, given)
     targets = [target_of(metric, units) for metric in without_formulas(metrics)]
-    shown, entries = [*map(printable, names)], []
+    shown = [*map(printable, names)]
+    entries = []
     for number, name in enumerate(shown):
         own: Array = np.zeros(order.size, np.int8)
-        on_left, on_right = battles.left == number, battles.right == number
+        on_left = battles.left == number
+        on_right = battles.right == number
         own[on_left] = LEFT + battles.halves[on_left]
         own[on_right] = RIGHT + 2 - battles.halves[on_right]
         of_targets = dict.fromkeys(filter(None, targets), own)
@@ -390,7 +398,8 @@ def _refuse_repetition(table: Table, known: Collection[str | None]) -> None:
         and looks_like(name, cells) != ANNOTATOR
         and len({*cells}) == len(first)
     ]
-    half, times = len(lines) // 2, math.gcd(*Counter(lines).values())
+    half = len(lines) // 2
+    times = math.gcd(*Counter(lines).values())
     twice = len(first) >= _SOME and lines[:half] == lines[half:]
     pasted = times > 1 and (len(first) >= _MANY or twice)
     if not ids and not pasted:

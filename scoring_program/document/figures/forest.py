@@ -46,7 +46,8 @@ from ..scales import (
 from ..shortening import NAME_LETTERS, isolated, letters_of, room_of, shortened, told_apart
 
 #: How wide a forest is, and how much of it the names take; longer names widen both.
-WIDE, PANEL = (720.0, 170.0), (340.0, 110.0)
+WIDE = (720.0, 170.0)
+PANEL = (340.0, 110.0)
 
 
 def forest(
@@ -64,7 +65,8 @@ def forest(
     A bracket, which the legend calls ``held_by``, holds the rows at the places ``held`` together.
     The numbers complete the description, so that it says what the figure shows.
     """
-    labels, numbers = [one.name for one in entries], [one.said[0] for one in entries]
+    labels = [one.name for one in entries]
+    numbers = [one.said[0] for one in entries]
     shown = told_apart(labels, NAME_LETTERS)
     names = max(layout[1], room_of(shown) + 10)
     width = layout[0] + names - layout[1]
@@ -73,7 +75,9 @@ def forest(
         f"{isolated(name)} {number}"
         for name, number in zip(told_apart(labels, 60), numbers, strict=True)
     )
-    scale, note, bottom = axis.scale, axis.note, STRIP_HEIGHT * len(entries) + 6
+    scale = axis.scale
+    note = axis.note
+    bottom = STRIP_HEIGHT * len(entries) + 6
     about = f"{heading.description} ({note})" if note else heading.description
     keys = (*heading.legend, Key("bracket", held_by)) if held else heading.legend
 
@@ -85,7 +89,8 @@ def forest(
     marks.append(part(0, bottom, *grid(axis, bottom)))
     middle = STRIP_HEIGHT / 2
     for place, (one, name) in enumerate(zip(entries, shown, strict=True)):
-        top, baseline = 4 + STRIP_HEIGHT * place, 20 + STRIP_HEIGHT * place
+        top = 4 + STRIP_HEIGHT * place
+        baseline = 20 + STRIP_HEIGHT * place
         named = text("name focus" if one.focus else "name", names - 10, baseline, isolated(name))
         at, bar = placed(scale, one.spans[0])
         drawn = [mark("svg", "", shape(one.shape), x=at, y=middle, overflow="visible")]
@@ -109,16 +114,22 @@ def _brackets(held: Set[int], rows: int) -> Iterator[str]:
     for is_held, places in groupby(range(rows), key=held.__contains__):
         if is_held:
             first, *rest = places
-            top, bottom = STRIP_HEIGHT * first + 7, STRIP_HEIGHT * ((rest or [first])[-1] + 1) + 1
+            top = STRIP_HEIGHT * first + 7
+            bottom = STRIP_HEIGHT * ((rest or [first])[-1] + 1) + 1
             yield f"M15 {top}H10V{bottom}H15"
 
 
 # Rank chart ---------------------------------------------------------------------------------------
 
 
-_WIDTH, _LEFT, _RIGHT, _TOP = 720.0, 220.0, 696.0, 26.0
+_WIDTH = 720.0
+_LEFT = 220.0
+_RIGHT = 696.0
+_TOP = 26.0
 #: Height of a line: as much as all of them share, between these two.
-_ALL, _THINNEST, _THICKEST = 1000.0, 4.0, 16.0
+_ALL = 1000.0
+_THINNEST = 4.0
+_THICKEST = 16.0
 _LABEL_HEIGHT = 12.0
 
 
@@ -134,7 +145,8 @@ def rank_chart(heading: Drawing, entries: Sequence[Plotted], axis_label: str) ->
     middles = [round(_TOP + (place + 0.5) * size, 2) for place in range(len(entries))]
     marks = []
     for tick in [1.0, *(tick for tick in nice_ticks(1, last, 7) if 1 < tick == int(tick))]:
-        x, label = scale(tick), str(int(tick))
+        x = scale(tick)
+        label = str(int(tick))
         marks.append(path("grid", f"M{x} {_TOP}V{bottom}"))
         marks.append(mark("text", "tick", label, x=x, y=_TOP, dy=-4))
         marks.append(mark("text", "tick", label, x=x, y=bottom, dy=14))
@@ -159,8 +171,11 @@ def rank_chart(heading: Drawing, entries: Sequence[Plotted], axis_label: str) ->
 # Panels -------------------------------------------------------------------------------------------
 
 
-_LEAST_FOR_NAMES, _PANEL, _APART = 158.0, 132.0, 20.0
-_FIRST_ROW, _ROW = 40.0, 22.0
+_LEAST_FOR_NAMES = 158.0
+_PANEL = 132.0
+_APART = 20.0
+_FIRST_ROW = 40.0
+_ROW = 22.0
 #: How wide the letters above a panel are on average.
 _HEADING_LETTER = 6.5
 #: From the edge of a panel to the end of its scale: room for half a mark.
@@ -208,7 +223,8 @@ def side_by_side(
 # Slopes -------------------------------------------------------------------------------------------
 
 
-_SLOPES, _HIGHEST = 560.0, 36.0
+_SLOPES = 560.0
+_HIGHEST = 36.0
 #: Where the parts stand, their labels beside them, and which end of these.
 _SIDES = ((90.0, 76.0, "end"), (300.0, 314.0, "start"))
 #: Labels under each other are this far apart.
@@ -254,7 +270,10 @@ def _moved_apart(heights: Sequence[float]) -> list[float]:
 
 
 #: The size of a scatter, where its axes begin and end, and how high a label is.
-_SIZE, _ACROSS, _UP, _LABEL = (640.0, 430.0), (64.0, 620.0), (370.0, 34.0), 14.0
+_SIZE = (640.0, 430.0)
+_ACROSS = (64.0, 620.0)
+_UP = (370.0, 34.0)
+_LABEL = 14.0
 #: How much wider a capital is, in letters.
 _CAPITAL = 0.4
 #: Intervals of more entries would cover each other: then only those with a label have them.
@@ -276,7 +295,8 @@ def scatter(
     Entries in focus have labels, and what is said of them shows where one hovers.
     """
     crossed = [one for one in plotted if one.focus or len(plotted) <= _MOST_CROSSES]
-    (left, right), (bottom, top) = _ACROSS, _UP
+    (left, right) = _ACROSS
+    (bottom, top) = _UP
     x = _scale(plotted, crossed, 0, _ACROSS if across[1] else _ACROSS[::-1])
     y = _scale(plotted, crossed, 1, _UP if up[1] else _UP[::-1])
     marks = grid_lines(x, labeled_ticks(x.low, x.high, across[2], 6), top, bottom, bottom + 16)
@@ -309,7 +329,8 @@ def _scale(plotted: Sequence[Plotted], crossed: Sequence[Plotted], axis: int, en
     shown = [one.spans[axis][1] for one in plotted]
     shown += [end for one in crossed for end in one.spans[axis]]
     finite = [value for value in shown if math.isfinite(value)]
-    low, high = min(finite), max(finite)
+    low = min(finite)
+    high = max(finite)
     room = 0.05 * (high - low) or max(abs(low), 1.0) * 0.05
     return Scale(low - room, high + room, *ends)
 
@@ -327,10 +348,12 @@ def _cross(one: Plotted, x: Scale, y: Scale) -> str:
 
 def _free(name: str, point: tuple[float, float], taken: Sequence[_Box]) -> tuple[Mark, _Box] | None:
     """Return a label beside a point with its box, where it covers neither a mark nor a label."""
-    (low, high), (bottom, top) = _ACROSS, _UP
+    (low, high) = _ACROSS
+    (bottom, top) = _UP
     wide = LETTER * (letters_of(name) + _CAPITAL * sum(letter.isupper() for letter in name)) + 4
     for right, down, anchor in _PLACES:
-        x, y = point[0] + right, point[1] + down
+        x = point[0] + right
+        y = point[1] + down
         left = x if anchor == "start" else x - wide
         box = left, y - _LABEL + 3, left + wide, y + 3
         inside = low <= left and box[2] <= high and top <= box[1] and box[3] <= bottom

@@ -15,7 +15,10 @@ from ..shortening import NAME_LETTERS, isolated, room_of, told_apart
 
 #: What hovering over a circle says: its row, its column, and its share.
 Tooltip = Callable[[int, int, float], str]
-_WIDTH, _HEIGHT, _TOP, _BOTTOM = 320.0, 210.0, 44.0, 168.0
+_WIDTH = 320.0
+_HEIGHT = 210.0
+_TOP = 44.0
+_BOTTOM = 168.0
 
 
 def histogram(
@@ -53,7 +56,8 @@ def _bars(counts: Ints, edges: Floats, counted: Ends, scale: Scale) -> Iterator[
         cuts = sorted({left, right, *(limit for limit in counted if left < limit < right)})
         for start, end in itertools.pairwise(cuts if count else []):
             tail = end <= counted[0] or start >= counted[1]
-            x, y = scale(start), upward(int(count))
+            x = scale(start)
+            y = upward(int(count))
             yield rectangle("tail" if tail else "bin", x, y, scale(end) - x, _BOTTOM - y)
 
 
@@ -74,14 +78,17 @@ def _marked(observed: float, labels: tuple[str, str, str], scale: Scale) -> Iter
 
 
 #: How wide the plot is, so that a phone shows it whole, and the names at least.
-_PLOT, _NAMES = 290.0, 110.0
-_FIRST_ROW, _ROW = 8.0, 30.0
+_PLOT = 290.0
+_NAMES = 110.0
+_FIRST_ROW = 8.0
+_ROW = 30.0
 #: More dots than these in all would make a large file and say no more than the boxes.
 MOST_DOTS = 6000
 #: The ends of the thin lines and of the boxes, and the medians.
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 #: Dots in the same of so many columns stand under each other, this far apart.
-_COLUMNS, _APART = 80, 3.0
+_COLUMNS = 80
+_APART = 3.0
 
 
 def cases(
@@ -99,7 +106,8 @@ def cases(
     shown = told_apart(names, NAME_LETTERS)
     left = max(_NAMES, room_of(shown) + 12)
     width = left + _PLOT
-    low, high = float(scores.min()), float(scores.max())
+    low = float(scores.min())
+    high = float(scores.max())
     room = 0.03 * (high - low) or 0.5
     scale = Scale(low - room, high + room, left, width - 10)
     bottom = _FIRST_ROW + _ROW * len(names)
@@ -137,7 +145,9 @@ def _cells(filled: Bools, left: float, top: float, size: float) -> str:
     for row, cells in enumerate(filled):
         edges = np.flatnonzero(np.diff(np.concatenate(([False], cells, [False])).astype(np.int8)))
         for start, end in edges.reshape(-1, 2):
-            x, y, wide = left + start * size, top + (row + 0.5) * size, (end - start) * size
+            x = left + start * size
+            y = top + (row + 0.5) * size
+            wide = (end - start) * size
             parts.append(f"M{round(x, 2):g} {round(y, 2):g}h{round(wide, 2):g}")
     return "".join(parts)
 
@@ -165,9 +175,11 @@ def matrix(
     by their places. All cells of one class are a single path, so that a large map stays a small
     file.
     """
-    m, few = len(places), bool(names)
+    m = len(places)
+    few = bool(names)
     size = 22.0 if few else max(4.0, min(12.0, 600 / m))
-    left, top = max(170.0, room_of(names) + 8) if few else 56.0, 40.0
+    left = max(170.0, room_of(names) + 8) if few else 56.0
+    top = 40.0
     side = m * size
     step = 1 if few else 10 if m <= 150 else 25
     labeled = [place for place in range(m) if place == 0 or (place + 1) % step == 0]
@@ -183,7 +195,8 @@ def matrix(
 
     for (row, column), cell in np.ndenumerate(classes) if few and symbols else ():
         if cell > 0:
-            x, y = left + middle(column), top + middle(row) + 4
+            x = left + middle(column)
+            y = top + middle(row) + 4
             marks.append(text(f"tick on{cell}", x, y, symbols[int(cell)]))
     rows = names or places
     marks += [text("name", left - 8, top + middle(k) + 4, rows[k]) for k in labeled]
@@ -214,7 +227,9 @@ def blobs(
     """Draw rank frequencies [m, m] (rows in the order shown) as circles whose area is the share."""
     m = len(rows)
     size = blob_size(m)
-    left, top, side = max(150.0, room_of(rows) + 10), 44.0, m * size
+    left = max(150.0, room_of(rows) + 10)
+    top = 44.0
+    side = m * size
     middles = [round((place + 0.5) * size, 2) for place in range(m)]
     marks = []
     for name, middle in zip(rows, middles, strict=True):
@@ -224,7 +239,8 @@ def blobs(
     for (row, rank), share in np.ndenumerate(frequency):
         if share > 0:
             said = title(tooltip(row, rank + 1, float(share)))
-            x, y = left + middles[rank], top + middles[row]
+            x = left + middles[rank]
+            y = top + middles[row]
             marks.append(circle("blob", x, y, blob_radius(m, float(share)), said))
     marks.append(text("start", left, 14, column_label))
     width = left + max(side, _room(column_label)) + 12

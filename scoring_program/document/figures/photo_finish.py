@@ -27,8 +27,12 @@ _EDGE = 0.95
 #: So many others stand beside the possible winners in any case.
 _NEXT = 3
 #: A column and a page of a paper, in points; the type is 8 points high.
-COLUMN, PAGE = 237.6, 496.8
-_LETTER, _CAPITAL, _ROW, _HEAD = 4.4, 1.4, 14.0, 14.0
+COLUMN = 237.6
+PAGE = 496.8
+_LETTER = 4.4
+_CAPITAL = 1.4
+_ROW = 14.0
+_HEAD = 14.0
 #: The height of a further line of text.
 _LINE = 9.0
 #: Letters of a line of a heading beside the lanes, and of a whole name.
@@ -37,16 +41,26 @@ _WHOLE = 60
 #: More lines than any text has: nothing is cut.
 _ANY = 100
 #: The card, in pixels.
-_WIDTH, _HEIGHT = 1200.0, 630.0
-_LEFT, _RIGHT = 72.0, 1140.0
+_WIDTH = 1200.0
+_HEIGHT = 630.0
+_LEFT = 72.0
+_RIGHT = 1140.0
 #: Where the lanes are, and where the scores end.
-_LANES, _SCORES = (430.0, 770.0), 950.0
-_CARD_ROW, _VERDICT_LINE, _SOURCE = 46.0, 42.0, 604.0
+_LANES = (430.0, 770.0)
+_SCORES = 950.0
+_CARD_ROW = 46.0
+_VERDICT_LINE = 42.0
+_SOURCE = 604.0
 #: The height of what is said below the entries.
 _BELOW = 34.0
-_MOST_ROWS, _MOST_LINES, _NOTE_LINES, _NAME_LETTERS = 6, 3, 2, 24
+_MOST_ROWS = 6
+_MOST_LINES = 3
+_NOTE_LINES = 2
+_NAME_LETTERS = 24
 #: How wide letters are on average: of the title, the verdict, headings and the source.
-_TITLE_LETTER, _VERDICT_LETTER, _SMALL_LETTER = 17.0, 20.5, 12.0
+_TITLE_LETTER = 17.0
+_VERDICT_LETTER = 20.5
+_SMALL_LETTER = 12.0
 
 
 @dataclass(frozen=True)
@@ -144,7 +158,9 @@ def lane(one: Runner, scale: Scale, y: Place, unit: str = "", *, dot: float = 4.
     def place(distance: float) -> Place:
         return f"{scale(distance):g}{unit}" if unit else scale(distance)
 
-    marks, bar, beyond = [], bar_of(one, scale), is_beyond(one, scale)
+    marks = []
+    bar = bar_of(one, scale)
+    beyond = is_beyond(one, scale)
     if bar is not None:
         marks.append(line("bar", place(bar[0]), y, place(bar[1]), y))
     if beyond or one.far > scale.low:
@@ -274,7 +290,8 @@ def in_letters(runners: Runners, columns: int = 60) -> list[str]:
     finish = round(scale(0.0))
     lines = []
     for one, name in zip(runners, names, strict=True):
-        cells, bar = [" "] * (room + 1), bar_of(one, scale)
+        cells = [" "] * (room + 1)
+        bar = bar_of(one, scale)
         if bar is not None:
             last = finish if one.winner else min(round(scale(bar[1])), finish - 2)
             cells[round(scale(bar[0])) : last] = "-" * (last - round(scale(bar[0])))
@@ -308,7 +325,8 @@ def card(
     drawn as have room, the first ones; ``below`` says what stands under so many of them.
     """
     room = _RIGHT - _LEFT
-    head, verdict = 138.0, list[Mark]()
+    head = 138.0
+    verdict = list[Mark]()
     for said, most in zip(says, (_MOST_LINES, _NOTE_LINES), strict=True):
         if said:
             lines = lines_of_text(
@@ -320,7 +338,9 @@ def card(
     head += 20
     bottom = _SOURCE - 34 - _BELOW
     shown = runners[: min(_MOST_ROWS, int((bottom - head - 12) / _CARD_ROW))]
-    scale, top, deep = track(shown, *_LANES), head + 12, _CARD_ROW * len(shown)
+    scale = track(shown, *_LANES)
+    top = head + 12
+    deep = _CARD_ROW * len(shown)
     marks = [
         rectangle("paper", 0, 0, _WIDTH, _HEIGHT),
         path("chequers", "".join(f"M0 {y}h15v15h-15zM15 {y}m0 15h15v15h-15z" for y in _CHEQUERS)),

@@ -36,7 +36,8 @@ from .standing import Contest
 from .step_down import critical_place, critical_value
 
 #: Fewer examples, or a smaller effective number of groups, are too few for a normal distribution.
-_FEW_UNITS, _FEW_GROUPS = 30, 20
+_FEW_UNITS = 30
+_FEW_GROUPS = 20
 #: A corrected interval shorter than this share of the plain one: the second is too close.
 SHORT = 0.5
 #: Below this distance of b_j from 1, a rival moves with the leader and truncates nothing.

@@ -35,7 +35,8 @@ _NODES = 32
 #: Steps of Newton's method, which doubles the digits with each.
 _STEPS = 6
 #: What stands for ∞, whose square can be computed with, and for 0, whose logarithm can.
-_GREAT, _LEAST = 1e150, 1e-300
+_GREAT = 1e150
+_LEAST = 1e-300
 
 
 def normal_tail(x: Floats) -> Floats:
@@ -421,7 +422,8 @@ Distribution: TypeAlias = Replicated | CountedDifferences
 
 
 #: Bytes of differences that are in memory at once: of counts, and of other scores.
-_SEARCHED, _ORDERED = 2**23, 2**20
+_SEARCHED = 2**23
+_ORDERED = 2**20
 
 
 class Bootstrap:

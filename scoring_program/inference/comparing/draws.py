@@ -37,7 +37,8 @@ from .distributions import normal_tail, normal_tail_quantile, t_tail, t_tail_qua
 
 #: Bytes of a block [m, b]: rows so long that it hardly matters that NumPy begins each anew; fewer
 #: where the ratios of all pairs lie in memory beside them.
-_AT_ONCE, _WITH_RATIOS = 2**21, 2**19
+_AT_ONCE = 2**21
+_WITH_RATIOS = 2**19
 #: What draws and statistics are rounded by, relatively: in double and in single precision.
 _ROUNDED = (1e-11, 4 * float(np.finfo(np.float32).eps))
 #: Consecutive rows or columns, or chosen ones.

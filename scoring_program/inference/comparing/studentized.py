@@ -38,13 +38,16 @@ FEW_GROUPS = 100
 #: A resample's standard error counts as at least this share of that over all resamples.
 FLOOR = 1 / 3
 #: Units times resamples, and the fewest resamples, that are handled at once.
-_AT_ONCE, _FEWEST = 2**20, 16
+_AT_ONCE = 2**20
+_FEWEST = 16
 #: Of at most so many units, squared differences are rounded to such parts of the squared standard
 #: error, whose sums up to `_EXACT` of it single precision holds exactly.
-_FEW, _PART = 1024, 2.0**-22
+_FEW = 1024
+_PART = 2.0**-22
 _EXACT = _PART * 2**24
 #: Units times pairs whose squares are kept, 64 megabytes; of more, so many pairs at once.
-_HELD, _PAIRS_AT_ONCE = 2**24, 256
+_HELD = 2**24
+_PAIRS_AT_ONCE = 256
 
 
 def _occasion(basis: Basis) -> str | None:

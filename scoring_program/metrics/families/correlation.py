@@ -43,7 +43,9 @@ def _unit(values: Floats) -> Floats:
 
 def _pearson(sums: Floats) -> Evaluated:
     x, y, xx, yy, xy, n = np.moveaxis(sums, 1, 0)
-    sxx, syy, sxy = xx - x * x / n, yy - y * y / n, xy - x * y / n
+    sxx = xx - x * x / n
+    syy = yy - y * y / n
+    sxy = xy - x * y / n
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.clip(sxy / np.sqrt(sxx * syy), -1.0, 1.0)
     inexact = ~((sxx > CANCELLED * xx) & (syy > CANCELLED * yy))
@@ -57,7 +59,9 @@ def spearman(data: Data, params: Mapping[str, Any]) -> Ordered:
 
 
 def _spearman(orders: Sequence[Order], resampled: Resampled, gold: Order) -> Evaluated:
-    counts, n, workspace = resampled.counts, resampled.draws, resampled.workspace
+    counts = resampled.counts
+    n = resampled.draws
+    workspace = resampled.workspace
     draws = resampled.most
     # The sums of x, below, with numbers of 0 … N are at most N³ / 4, as Σ x = 0 and Σ |x| ≤ N² / 2.
     # Before the last addition 32-bit integers may overflow, but modulo 2³² the result is right.
@@ -127,7 +131,8 @@ class _Places:
 
     def lifted(self, weights: Floats) -> Floats:
         """Return Σ_s weights_s·(how far a further row r lifts the rank of s) / n, [n]."""
-        n, order = len(weights), self._order
+        n = len(weights)
+        order = self._order
         up_to = np.concatenate([[0.0], np.cumsum(weights[order.rows])])
         lifted = np.empty(n)
         lifted[order.rows] = up_to[-1] - (up_to[order.first] + up_to[order.last]) / 2.0
@@ -162,11 +167,13 @@ def _levels(gold: Array, predicted: Floats, counted: Bools) -> list[_Level]:
     by_gold = np.lexsort((predicted, gold))
     ranks = np.unique(predicted, return_inverse=True)[1]
     levels = []
-    size, n = 1, len(gold)
+    size = 1
+    n = len(gold)
     position = np.arange(n)
     values = ranks[by_gold]
     while size < n:
-        block, is_right = position // (2 * size), (position // size) % 2 == 1
+        block = position // (2 * size)
+        is_right = (position // size) % 2 == 1
         arranged = np.lexsort((is_right, values, block))
         right = is_right[arranged]
         is_left = ~is_right & counted[by_gold]
@@ -199,7 +206,8 @@ def _pairs(
     x_tied = _tied(gold, resampled)
     values = []
     for levels, order, both in rankings:
-        y_tied, both_tied = _tied(order, resampled), _tied(both, resampled)
+        y_tied = _tied(order, resampled)
+        both_tied = _tied(both, resampled)
         inverted = sum(_inverted(level, resampled) for level in levels)
         surplus = total - x_tied - y_tied + both_tied - 2.0 * inverted
         with np.errstate(invalid="ignore", divide="ignore"):

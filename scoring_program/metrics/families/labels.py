@@ -77,7 +77,8 @@ def _scattered_columns(data: Data, classes: Array) -> tuple[tuple[Any, ...], ...
         return tuple(Scattered(rows[first:last], data.n) for first, last in pairwise(ends))
 
     gold = numbers(data.y_true)
-    true, columns = indicators(gold), []
+    true = indicators(gold)
+    columns = []
     for y_pred in data.y_preds:
         own = numbers(y_pred)
         tp = indicators(np.where(own == gold, own, -1))
@@ -202,7 +203,8 @@ def _kappa(sums: Floats) -> Evaluated:
 
 def _weighted_kappa(sums: Floats, size: int, power: float) -> Evaluated:
     confusion = sums.reshape(len(sums), size, size, -1)
-    true, predicted = confusion.sum(axis=2), confusion.sum(axis=1)
+    true = confusion.sum(axis=2)
+    predicted = confusion.sum(axis=1)
     place = np.cumsum((true + predicted) > 0, axis=1)
     distance = np.abs(place[:, :, None] - place[:, None]) ** power
     wrong = (distance * confusion).sum(axis=(1, 2))
@@ -458,7 +460,9 @@ def specificity_score(
     right = confusion[:, 0, 0]
     weights = confusion[:, 1].sum(axis=1)
     if average == "micro":
-        right, negatives, weights = right.sum()[None], negatives.sum()[None], np.ones(1)
+        right = right.sum()[None]
+        negatives = negatives.sum()[None]
+        weights = np.ones(1)
     values = [r / t if t else instead for r, t in zip(right, negatives, strict=True)]
     kept = [
         (value, weight if average == "weighted" else 1.0)

@@ -25,16 +25,21 @@ from ..metric import Data, Definition
 
 #: What an entry's array holds for a battle: 0 if it took no part; 1, 2 or 3 if it was on the left
 #: and lost, tied or won; 4, 5 or 6 the same on the right.
-ABSENT, LEFT, RIGHT = 0, 1, 4
-_LOST, _WON = 0, 2  # half wins
+ABSENT = 0
+LEFT = 1
+RIGHT = 4
+_LOST = 0
+_WON = 2  # half wins
 
 #: Newton's steps end where no strength changes by more than this, or after so many.
-_CLOSE, _MOST_STEPS = 1e-11, 100
+_CLOSE = 1e-11
+_MOST_STEPS = 100
 #: The longest step of a strength, which keeps Newton's method from overshooting.
 _LONGEST_STEP = 2.0
 #: Scores are rounded to so many decimals, so that equal records are exact ties: win rates, and
 #: strengths, of which the solutions of equations on other processors differ in later ones.
-_DECIMALS, _OF_STRENGTHS = 12, 10
+_DECIMALS = 12
+_OF_STRENGTHS = 10
 #: Numbers of Hessians in memory at once.
 _HELD = 4_000_000
 
@@ -47,7 +52,10 @@ class Battles:
     """
 
     def __init__(self, left: Ints, right: Ints, halves: Ints, size: int) -> None:
-        self.left, self.right, self.halves, self.size = left, right, halves, size
+        self.left = left
+        self.right = right
+        self.halves = halves
+        self.size = size
         swapped = left > right
         first, second = np.where(swapped, (right, left), (left, right))
         own = np.where(swapped, _WON - halves, halves)
@@ -121,7 +129,8 @@ class Battles:
 
     def connected(self, met: Floats, won: Floats) -> bool:
         """Whether the wins, [P], lead from every entry to every other: then strengths exist."""
-        beaten, (first, second) = np.zeros((self.size, self.size), np.bool_), self.pairs
+        beaten = np.zeros((self.size, self.size), np.bool_)
+        (first, second) = self.pairs
         beaten[first, second] = won > 0
         beaten[second, first] = met > won
         return _reaches_all(beaten) and _reaches_all(beaten.T)
@@ -133,13 +142,15 @@ class Battles:
         """
         strengths = np.full((len(met), self.size), np.nan)
         # Most resamples have wins wherever the whole test set has them.
-        usual, known = (won[0] > 0, met[0] > won[0]), self.connected(met[0], won[0])
+        usual = (won[0] > 0, met[0] > won[0])
+        known = self.connected(met[0], won[0])
         same = ((won > 0) == usual[0]).all(axis=1) & ((met > won) == usual[1]).all(axis=1)
         exist = np.array([
             known if alike else self.connected(*one)
             for alike, *one in zip(same, met, won, strict=True)
         ])  # fmt: skip
-        rows, step = np.flatnonzero(exist), max(1, _HELD // self.size**2)
+        rows = np.flatnonzero(exist)
+        step = max(1, _HELD // self.size**2)
         for at in range(0, rows.size, step):
             few = rows[at : at + step]
             strengths[few] = self._newton(met[few], won[few], start)
@@ -169,7 +180,8 @@ class Battles:
         """
         first, second = self.pairs
         share = probability(beta[:, first] - beta[:, second])
-        surplus, weight = won - met * share, met * share * (1.0 - share)
+        surplus = won - met * share
+        weight = met * share * (1.0 - share)
         hessian = np.full((len(met), self.size, self.size), 1.0 / self.size)
         hessian[:, first, second] -= weight
         hessian[:, second, first] -= weight
@@ -185,7 +197,8 @@ def probability(difference: Floats) -> Floats:
 
 def _reaches_all(edges: NDArray[np.bool_]) -> bool:
     """Whether the edges [M, M] lead from the first node to every other."""
-    reached, before = edges[0].copy(), 0
+    reached = edges[0].copy()
+    before = 0
     reached[0] = True
     while before < (now := int(np.count_nonzero(reached))):
         before = now

@@ -31,7 +31,8 @@ def d2_log_loss(data: Data, params: Mapping[str, Any]) -> Sums:
 
 
 def _share_explained(sums: Floats) -> Evaluated:
-    losses, drawn = sums[:, 0], sums[:, 1:]
+    losses = sums[:, 0]
+    drawn = sums[:, 1:]
     n = drawn.sum(axis=1)
     shares = drawn / n[:, None]
     logs = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
@@ -85,7 +86,8 @@ def hinge(data: Data, params: Mapping[str, Any]) -> Sums:
             # If only one class is drawn, scikit-learn treats it as the negative one.
             columns.append((loss, np.maximum(0.0, 1.0 + y_pred), positive, drawn))
         else:
-            rows, gold = np.arange(data.n), _columns_of(data)
+            rows = np.arange(data.n)
+            gold = _columns_of(data)
             others = y_pred.copy()
             others[rows, gold] = -np.inf
             margin = y_pred[rows, gold] - others.max(axis=1)

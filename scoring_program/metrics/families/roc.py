@@ -54,7 +54,9 @@ def _drawn_winners(contest: _Contest, resampled: Resampled) -> tuple[Array, Floa
 
 def _auc(contest: _Contest, winners: tuple[Array, Floats], resampled: Resampled) -> Floats:
     """Return the area [R] = (pairs won + half of those tied) / pairs; nan without a pair."""
-    (running, _, lines), (each, total), workspace = contest, winners, resampled.workspace
+    (running, _, lines) = contest
+    (each, total) = winners
+    workspace = resampled.workspace
     totals = running.totals(resampled, 2 * resampled.most)
     beaten = workspace.array("beaten", each.shape, each.dtype)
     beaten[...] = around(totals, lines, workspace)
@@ -72,7 +74,8 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
         everything = np.ones(data.n, np.bool_)
         contests = (_contest(y_pred, positive, everything) for y_pred in data.y_preds)
         return Ordered(tuple(contests), _binary)
-    multi_class, average = params["multi_class"], params["average"]
+    multi_class = params["multi_class"]
+    average = params["average"]
     if multi_class not in ("ovr", "ovo"):
         raise MetricError(
             "roc_auc_score of several classes needs the parameter multi_class: ovr or ovo"
@@ -160,7 +163,8 @@ def roc_auc_places(data: Data, params: Mapping[str, Any]) -> Floats | None:
     for entry, scores in enumerate(data.y_preds):
         ascending = {side: np.sort(scores[positive == side]) for side in (False, True)}
         for side in (False, True):
-            rows, others = positive == side, ascending[not side]
+            rows = positive == side
+            others = ascending[not side]
             below = sum(np.searchsorted(others, scores[rows], at) for at in _SIDES) / 2.0
             share = below / max(len(others), 1)
             placement = share if side else 1.0 - share
@@ -194,7 +198,8 @@ _Thresholds = tuple[Running, Running, Ints, tuple[Ints, Ints]]
 def _thresholds(scores: Floats, positive: Bools) -> _Thresholds:
     order = Order(-scores)
     winners = order.rows[positive[order.rows]]
-    every, positives = Running(order.rows, len(scores)), Running(winners, len(scores))
+    every = Running(order.rows, len(scores))
+    positives = Running(winners, len(scores))
     cuts = np.unique(-scores[winners])
     retrieved = np.searchsorted(-scores[order.rows], cuts, "right")
     before, after = (np.searchsorted(-scores[winners], cuts, side) for side in _SIDES)

@@ -54,10 +54,13 @@ def _count_matches(
         spans = decode(example)
         return [[span for span in spans if span.type in group] for group in groups]
 
-    counts, before, wanted = [], None, []
+    counts = []
+    before = None
+    wanted = []
     for gold, prediction in zip(golds, predictions, strict=True):
         if gold is not before:  # the predictions of one example are neighbors
-            before, wanted = gold, of_groups(gold)
+            before = gold
+            wanted = of_groups(gold)
         pairs = zip(wanted, of_groups(prediction), strict=True)
         counts.append([n for pair in pairs for n in (match(*pair, params), *map(len, pair[::-1]))])
     return counts
@@ -77,7 +80,9 @@ def same(gold: Collection[Entity], found: Collection[Entity], params: Mapping[st
 def _score(part: str, sums: Floats, params: Mapping[str, Any]) -> Floats:
     """Return precision, recall or F1 of sums of counts."""
     by_type = sums.reshape(-1, 3, *sums.shape[1:])
-    matched, predicted, wanted = by_type[:, 0], by_type[:, 1], by_type[:, 2]
+    matched = by_type[:, 0]
+    predicted = by_type[:, 1]
+    wanted = by_type[:, 2]
     of, by = {
         "precision": (matched, predicted),
         "recall": (matched, wanted),
@@ -142,7 +147,8 @@ def _matched(gold: Collection[Entity], found: Collection[Entity], params: Mappin
     if params["match"] == "exact" or not gold or not found:
         return same(gold, found, params)
     last = int(params["end"] == "inclusive")
-    wanted, given = list(gold), list(found)
+    wanted = list(gold)
+    given = list(found)
     types = {span.type: number for number, span in enumerate([*wanted, *given])}
     (start, end, kind), (other_start, other_end, other_kind) = (
         np.array([(span.start, span.end, types[span.type]) for span in spans]).T

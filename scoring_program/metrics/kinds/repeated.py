@@ -62,7 +62,8 @@ def _pass_at_k(
     golds: Sequence[str], predictions: Sequence[Sequence[str]], params: Mapping[str, Any]
 ) -> list[tuple[float, int]]:
     """Count pass@k of an example, and 1; a missing example counts 0."""
-    k, counts = int(params["k"] or 1), []
+    k = int(params["k"] or 1)
+    counts = []
     for position, (gold, samples) in enumerate(zip(golds, predictions, strict=True)):
         right = outcomes(gold, samples)
         if 0 < len(right) < k:
@@ -101,7 +102,8 @@ def _means(found: Floats, k: int) -> Floats:
 
 
 def _passes(found: Floats, k: int) -> Floats:
-    rest, correct = len(found) - 1, int(found.sum())
+    rest = len(found) - 1
+    correct = int(found.sum())
     without = {value: unbiased_pass_at_k(rest, correct - int(value), k) for value in set(found)}
     return np.array([without[value] for value in found])
 

@@ -107,10 +107,12 @@ def _measured(
     is_fast = provider.supports(measure) and provider.is_available()
     qrels: dict[str, dict[str, int]] = {}
     runs: list[dict[str, int]] = []  # query → pair
-    query, number = "", 0
+    query = ""
+    number = 0
     for pair, gold in enumerate(golds):
         if not is_fast or not pair or gold is not golds[pair - 1]:
-            query, number = str(pair), 0
+            query = str(pair)
+            number = 0
             qrels[query] = dict(gold)
         if number == len(runs):
             runs.append({})

@@ -74,14 +74,19 @@ class _Segments:
 def bleu(sums: Floats, params: Mapping[str, Any]) -> Floats:
     """Return BLEU from lengths of system and reference, matched n-grams and all n-grams."""
     order = params["max_ngram_order"]
-    length, wanted, correct, total = sums[0], sums[1], sums[2 : 2 + order], sums[2 + order :]
+    length = sums[0]
+    wanted = sums[1]
+    correct = sums[2 : 2 + order]
+    total = sums[2 + order :]
     matched = correct.any(axis=0)
-    method, value = params["smooth_method"], params["smooth_value"]
+    method = params["smooth_method"]
+    value = params["smooth_value"]
     value = _SMOOTHING.get(method, 0.0) if value is None else value
     if method == "add-k":
         added = np.zeros((order, *[1] * length.ndim))
         added[1:] = value
-        correct, total = correct + added, total + added
+        correct = correct + added
+        total = total + added
     counted = np.logical_and.accumulate(total > 0, axis=0)
     unmatched = counted & (correct == 0)
     # Smoothing takes half the time, and a corpus seldom needs it.
@@ -102,7 +107,9 @@ def bleu(sums: Floats, params: Mapping[str, Any]) -> Floats:
 
 def chrf(sums: Floats, params: Mapping[str, Any]) -> Floats:
     """Return chrF from the n-grams of system and reference and the matches, for each order."""
-    predicted, wanted, matched = sums[0::3], sums[1::3], sums[2::3]
+    predicted = sums[0::3]
+    wanted = sums[1::3]
+    matched = sums[2::3]
     factor = float(params["beta"]) ** 2
     smallest = 1e-16
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -153,9 +160,11 @@ def _edit_counts(
     """
     jiwer = importlib.import_module("jiwer")
     if characters:
-        process, split = jiwer.process_characters, jiwer.ReduceToListOfListOfChars
+        process = jiwer.process_characters
+        split = jiwer.ReduceToListOfListOfChars
     else:
-        process, split = jiwer.process_words, jiwer.ReduceToListOfListOfWords
+        process = jiwer.process_words
+        split = jiwer.ReduceToListOfListOfWords
     steps = [jiwer.ToLowerCase()] if params["lowercase"] else []
     steps += [jiwer.RemovePunctuation()] if params["remove_punctuation"] else []
     steps += [] if characters else [jiwer.RemoveMultipleSpaces()]

@@ -16,7 +16,8 @@ from ..limits import MOST_CELLS
 from ..table import ROW, Table, empty_file_error, shared, text, too_many_cells_error
 from .kind import Content
 
-PARQUET, ARROW = b"PAR1", b"ARROW1"
+PARQUET = b"PAR1"
+ARROW = b"ARROW1"
 #: Rows that are turned into cells at once.
 _ROWS = 1 << 16
 #: How pyarrow writes a time with a time zone: "2026-11-26 12:00:00.500000000+0100".
@@ -52,7 +53,8 @@ def read(content: Content) -> Table:
 
 
 def _table(pa: Any, content: Content) -> Table:
-    data, file = content.data, content.file
+    data = content.data
+    file = content.file
     schema, rows, batches = _opened(pa, data)
     if len(set(schema.names)) < len(schema.names):
         raise content.refusal("{file}: several columns have one name; rename them")
@@ -77,7 +79,8 @@ def _table(pa: Any, content: Content) -> Table:
                 cells.extend(shared(_cells(pa, array.slice(start, _ROWS)), same))
     if not rows or not columns:
         raise empty_file_error(file)
-    header, label = tuple(map(text, schema.names)), "Parquet" if data[:4] == PARQUET else "Arrow"
+    header = tuple(map(text, schema.names))
+    label = "Parquet" if data[:4] == PARQUET else "Arrow"
     return Table(file, columns, range(1, rows + 1), header, ROW, label=label)
 
 

@@ -60,7 +60,9 @@ def read(content: Content, *, sets: bool = False) -> Table:
 
         if plain := columns_of(*found):
             return Table(content.file, plain, range(1, len(plain[0]) + 1))
-    text, separator, skipped = content.text, described.separator, 0
+    text = content.text
+    separator = described.separator
+    skipped = 0
     if separator is not None:
         width = len(described.stated) or _ID_AND_SET
         numbers = [column for column in described.stated.values() if isinstance(column, int)]
@@ -71,9 +73,12 @@ def read(content: Content, *, sets: bool = False) -> Table:
             _refuse_spaces(table, described.read_columns)
         return as_described(table, described, gold=content.gold)
     if first_line := _DELIMITER_LINE.match(text):
-        text, separator, skipped = text[first_line.end() :], first_line[1], 1
+        text = text[first_line.end() :]
+        separator = first_line[1]
+        skipped = 1
     elif _is_spaced(text):
-        text, separator = text.replace("\t", " "), " "
+        text = text.replace("\t", " ")
+        separator = " "
     delimiter = separator or _delimiter(text)
     return as_described(_parse(content, text, delimiter, skipped), described, gold=content.gold)
 
@@ -132,7 +137,8 @@ def read_text(content: Content) -> Table:
 
     Raises SubmissionError as `read` does.
     """
-    text, file = content.text, content.file
+    text = content.text
+    file = content.file
     delimiter = _delimiter(text)
     if _fit(_widths(text, delimiter))[0]:
         return _parse(content, text, delimiter)
@@ -226,7 +232,8 @@ def plain_lines(data: bytes, delimiter: str = "") -> tuple[bytes, str] | None:
         delimiter = "" if _DELIMITER_LINE.match(head) else _delimiter(head)
     if data[: data.find(b"\n") + 1].endswith(b"\r\n"):
         data = data.replace(b"\r\n", b"\n")
-    unusual, mark = {*" \r\t\0"} - {delimiter}, delimiter.encode()
+    unusual = {*" \r\t\0"} - {delimiter}
+    mark = delimiter.encode()
     if delimiter not in {*DELIMITERS} or any(letter.encode() in data for letter in unusual):
         return None
     if len(data) > MOST_CELLS and data.count(mark) + data.count(b"\n") > MOST_CELLS:

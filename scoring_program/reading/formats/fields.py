@@ -150,7 +150,9 @@ def as_described(table: Table, described: FileDescription, *, gold: bool = False
         A stated column is absent, or the first row has another width; or that of the ``gold`` may
         hold names or an example.
     """
-    stated, first, is_header = described.stated, table.first_row, described.header
+    stated = described.stated
+    first = table.first_row
+    is_header = described.header
     if table.header is not None or not (stated or is_header):
         return table
     in_order = not isinstance(described.columns, Mapping)

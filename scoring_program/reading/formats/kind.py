@@ -23,7 +23,8 @@ from ..limits import DEFAULT, MOST_CELLS, Limits
 from ..table import OfFile, Table, compose_accents, too_many_cells_error
 
 #: How a file begins that gzip has packed, and how its name ends.
-GZIP, GZIP_EXTENSION = b"\x1f\x8b", ".gz"
+GZIP = b"\x1f\x8b"
+GZIP_EXTENSION = ".gz"
 #: The separator that any spaces and tabs are together.
 WHITESPACE = "whitespace"
 #: Of references: those of one answer are lines that blank lines separate from others.

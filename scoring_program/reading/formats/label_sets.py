@@ -381,7 +381,8 @@ def separator(cells: Sequence[str]) -> str | None:
 
 def _recognizes(content: Content) -> bool:
     """Whether examples certainly have several labels: some have several, and labels come again."""
-    data, name = content.data, content.file.lower()
+    data = content.data
+    name = content.file.lower()
     is_json = name.endswith((".json", ".jsonl", ".ndjson"))
     if is_json and not re.search(rb"[:\[,]\s*\[", data[:_ENOUGH]):
         return False

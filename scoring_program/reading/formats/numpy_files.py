@@ -19,7 +19,8 @@ from ..table import Table, empty_file_error, from_columns, matrix_header, too_ma
 from .kind import Content
 
 #: Of NumPy's kinds of elements those that are numbers or texts, and the sizes of numbers.
-_KINDS, _LARGEST = "biufUS", 8
+_KINDS = "biufUS"
+_LARGEST = 8
 #: What an array holds, [c][n].
 _Columns = list[list[object]]
 
@@ -48,7 +49,8 @@ def read_npz(content: Content) -> Table:
         with zipfile.ZipFile(io.BytesIO(content.data)) as archive:
             members = [item for item in archive.infolist() if item.filename.endswith(".npy")]
             limits.Tally(limits.DEFAULT).add(len(members), members)
-            arrays, cells = [], 0
+            arrays = []
+            cells = 0
             for item in members:
                 array = _columns(archive.read(item), content)
                 cells += len(array) * len(array[0])
@@ -118,7 +120,8 @@ def _columns(data: bytes, content: Content) -> _Columns:
             type=repr(np.lib.format.dtype_to_descr(dtype)),
             shape=str(shape),
         )
-    size, rest = math.prod(shape), len(data) - stream.tell()
+    size = math.prod(shape)
+    rest = len(data) - stream.tell()
     if not dtype.itemsize or size * dtype.itemsize > rest or min(shape) < 0:
         raise malformed
     if size > limits.MOST_CELLS:

@@ -44,7 +44,8 @@ _RETRIEVED = re.compile(r"\S+[ \t]+[Qq]0[ \t]+\S+[ \t]+-?\d+[ \t]+[-+.\deE]+[ \t
 #: The bound of numbers, a little less than the largest one in single precision.
 _MOST = 3e38
 #: So many lines tell whether columns of a run are swapped, and where its ranks are.
-_ENOUGH_LINES, _RANK = 5000, 3
+_ENOUGH_LINES = 5000
+_RANK = 3
 #: So many bytes tell qrels from other files.
 _ENOUGH = 4096
 #: So many letters are split at once: the cells in them fit into the processor's cache.
@@ -147,7 +148,8 @@ def _read_usual(content: Content) -> _Found | None:
         return None
     beginning = content.text.split("\n", _ENOUGH_LINES)[:_ENOUGH_LINES]
     first, layout = _below_header(beginning, content)
-    text, width = content.text.split("\n", first)[-1].rstrip() + "\n", layout.width
+    text = content.text.split("\n", first)[-1].rstrip() + "\n"
+    width = layout.width
     queries: list[str] = []
     starts: list[int] = []  # the row where each query begins
     ranks: list[str] = []  # of the first rows
@@ -193,7 +195,8 @@ def _chunks(text: str, width: int) -> Iterator[list[str]]:
     """Yield the cells of some lines at a time, as long as every line has ``width``."""
     end = 0
     while end < len(text):
-        start, end = end, text.find("\n", end + _CHUNK) + 1 or len(text)
+        start = end
+        end = text.find("\n", end + _CHUNK) + 1 or len(text)
         chunk = text[start:end]
         cells = chunk.replace("\n", f" {_LINE_END} ").split()
         lines = chunk.count("\n")
@@ -211,7 +214,9 @@ def _read(content: Content) -> _Found:
     SubmissionError
         Every line that is not as it should be, and every document that a query has twice.
     """
-    file, is_json, is_gold = content.file, content.is_json, content.gold
+    file = content.file
+    is_json = content.is_json
+    is_gold = content.gold
     lines = [] if is_json else content.text.split("\n")
     first, layout = _below_header(lines, content)
     noun = _QUERY if is_json else LINE
@@ -222,7 +227,8 @@ def _read(content: Content) -> _Found:
         _refuse_swapped(content, first, layout)
     found = _of_json(content) if is_json else _of_lines(lines, first, layout, problems)
     for place, query, document, cell in found:
-        numbers, earlier = of_query.setdefault(query, {}), places.setdefault(query, {})
+        numbers = of_query.setdefault(query, {})
+        earlier = places.setdefault(query, {})
         if document is None:
             continue  # a query without documents, which only JSON can hold
         if document in numbers:

@@ -57,7 +57,8 @@ _FAULTS: Mapping[str, Phrase] = {
 }
 #: The cells of a table may be so many times those that its records hold, and some more: records of
 #: different keys would make a table far larger than their file.
-_SPARSE, _SMALL_TABLE = 100, 1_000_000
+_SPARSE = 100
+_SMALL_TABLE = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ class Records(OfFile):
 
     def nested(self, row: int, name: str) -> SubmissionError:
         """Return the error for a list or an object where a text or a number belongs."""
-        value, path = self.rows[row][name], self.paths.get(name, name)
+        value = self.rows[row][name]
+        path = self.paths.get(name, name)
         called = quoted(path)
         while isinstance(value, dict) and value:
             key, value = next(iter(value.items()))
@@ -329,7 +331,8 @@ def is_list(data: bytes) -> bool:
 
 
 def _loaded_lines(content: Content, expected: Phrase) -> tuple[list[Any], list[int], Phrase]:
-    loaded, expected = {}, _in_lines(expected)
+    loaded = {}
+    expected = _in_lines(expected)
     for number, line in enumerate(content.text.split("\n"), 1):
         if line.strip():
             try:

@@ -66,7 +66,8 @@ def _read_gold(content: Content) -> Table:
 
 def _refuse_part(file: str, report: Mapping[str, Any], listed: Sequence[str] | None) -> None:
     """Raise ReferenceDataError if a report lists some of the examples: those of one system."""
-    total, found = report.get("total_instances"), len(listed or ())
+    total = report.get("total_instances")
+    found = len(listed or ())
     solved = next((key for key in _RESOLVED.names if key in report), "")
     if solved and report.keys().isdisjoint(_ALL.names):
         raise ReferenceDataError(
@@ -98,12 +99,15 @@ def _read_predictions(content: Content) -> Table:
     else:
         cells = [line.strip().strip(",\"'") for line in content.text.split("\n")]
         numbers = [number for number, cell in enumerate(cells, 1) if cell]
-        ids, noun = [cell for cell in cells if cell], LINE
+        ids = [cell for cell in cells if cell]
+        noun = LINE
         if ids and is_id(ids[0]):
-            ids, numbers = ids[1:], numbers[1:]
+            ids = ids[1:]
+            numbers = numbers[1:]
         elif not ids:
             raise empty_file_error(file)
-    table, problems = _table(file, ids, numbers, noun), Problems(file)
+    table = _table(file, ids, numbers, noun)
+    problems = Problems(file)
     rows_by_id(ids, table, problems, _ONCE)
     problems.raise_if_any(_ONCE)
     return table

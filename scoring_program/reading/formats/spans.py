@@ -80,11 +80,14 @@ def read(content: Content) -> Table:
     problems = Problems(content.file)
     if content.is_json:
         document = records.read(content, "spans", _EXPECTED, lambda by_id: by_id)
-        others, noun, label = Table(content.file, [], (), ()), document.noun, ""
+        others = Table(content.file, [], (), ())
+        noun = document.noun
+        label = ""
         found = _of_records(document)
     else:
         found, others = _of_table(content, problems)
-        noun, label = others.row_noun, "CSV"
+        noun = others.row_noun
+        label = "CSV"
     spans, first = _collected(found, noun, problems, gold=content.gold)
     problems.raise_if_any(_REMEDY)
     cells = [tuple(sorted(of)) for of in spans.values()]
@@ -121,7 +124,8 @@ def _collected(
             )
             continue
         for start, end, kind in given or [("", "", "")]:
-            is_first, is_empty = key not in firsts, not (start or end or kind)
+            is_first = key not in firsts
+            is_empty = not (start or end or kind)
             first, was_empty = firsts.setdefault(key, (number, is_empty))
             spans = of_document.setdefault(key, {})
             if not is_first and (is_empty or was_empty):
@@ -223,7 +227,8 @@ def _with_lists(table: Table, *, gold: bool) -> Table | None:
     if _ID.among(names) and lists and not _OF_SPAN[0].among(names):
         table = table.titled()
     elif len(names) == 2 and names[1].startswith(_LIST):
-        table, lists = replace(table, header=("id", "spans")), "spans"
+        table = replace(table, header=("id", "spans"))
+        lists = "spans"
     else:
         return None
     cells = table.named[lists]
@@ -243,7 +248,8 @@ def _listed(cell: str) -> list[Any] | None:
 def _of_records(document: records.Records) -> Iterator[_Found]:
     for row, (number, item) in enumerate(zip(document.numbers, document.rows, strict=True)):
         record = {name.casefold(): value for name, value in item.items()}
-        key, place = _ID.among(record), document.place(row)
+        key = _ID.among(record)
+        place = document.place(row)
         spans = next((record[n] for n in _LISTS.names if isinstance(record.get(n), list)), None)
         if key is None or (spans is None and not _OF_SPAN[0].among(record)):
             raise document.refused(row)

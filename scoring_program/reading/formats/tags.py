@@ -77,7 +77,8 @@ def begins(before: Tag, tag: Tag) -> bool:
 
 def entities(tags: Sequence[str]) -> Iterator[Entity]:
     """Yield the entities of a sentence, in their order."""
-    start, before = 0, part_of(OUTSIDE)
+    start = 0
+    before = part_of(OUTSIDE)
     for place, tag in enumerate((*tags, OUTSIDE)):
         part = part_of(tag)
         ended = part.prefix == OUTSIDE or begins(before, part)
@@ -112,7 +113,8 @@ _SENTENCE = Phrase("sentence", "sentences")
 _UNUSABLE = Phrase("unusable sentence", "unusable sentences")
 _UNUSABLE_LINE = Phrase("unusable line", "unusable lines")
 #: Lines of tags that make a file unmistakable, and how many of its lines are looked at.
-_ENOUGH, _HEAD = 3, 200
+_ENOUGH = 3
+_HEAD = 200
 
 
 #: From so many different words per square root of the tokens on, they are no tags: texts have more,
@@ -144,13 +146,15 @@ def _read_lines(content: Content, *, tagged: bool = True) -> tuple[Table, int]:
     """
     text = content.text
     separator = _TAB if _TAB in next(filter(_holds_token, text.split("\n")), "") else " "
-    problems, documents = Problems(content.file), 0
+    problems = Problems(content.file)
+    documents = 0
     sentences: list[Sentence] = []
     starts: list[int] = []  # the lines where they begin
     ids: list[str] = []
     of_document: list[str] = []
     rows: list[tuple[int, list[str]]] = []
-    width, of_sentence = 0, ""
+    width = 0
+    of_sentence = ""
 
     def end() -> None:
         nonlocal of_sentence
@@ -278,7 +282,8 @@ def read(content: Content) -> Table:
 
     A gold's column "document" groups them, if the file says where one begins.
     """
-    file, gold = content.file, content.gold
+    file = content.file
+    gold = content.gold
     if not content.is_json:
         _refuse_commas(content)
     table, documents = (_read_json if content.is_json else _read_lines)(content)
@@ -329,7 +334,9 @@ def _notes(sentences: Sequence[Sentence], table: Table, *, gold: bool) -> Iterat
     In schemes without B, and where B stands only between neighbors, that is usual. Of the gold the
     note tells no tag, because participants may read it.
     """
-    begun, first, count = 0, "", 0
+    begun = 0
+    first = ""
+    count = 0
     for row, sentence in enumerate(sentences):
         before = part_of(OUTSIDE)
         for tag in sentence:

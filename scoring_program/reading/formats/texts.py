@@ -113,7 +113,8 @@ def lines(content: Content) -> list[str]:
 
 
 def _read_lines(content: Content) -> Table:
-    cells, label = lines(content), Phrase("with one text per line")
+    cells = lines(content)
+    label = Phrase("with one text per line")
     if content.gold and content.described.format == "auto":
         _refuse_alternations(content, cells)
     if content.gold and content.described.references == BLOCKS:
@@ -192,7 +193,8 @@ def _read_delimited(content: Content) -> Table:
     """
     # Where spaces divide, the text is the rest of the line.
     table = delimited.read(content, sets=content.described.separator == WHITESPACE)
-    width, has_names = len(table.columns), table.header is not None
+    width = len(table.columns)
+    has_names = table.header is not None
     references = content.described.references
     stated = {str(name).casefold() for name in references} if content.gold else set()
     first_row = () if has_names else table.first_row
@@ -213,7 +215,8 @@ def _read_delimited(content: Content) -> Table:
 
 def _may_be_named(table: Table) -> bool:
     """Whether the first of one or two columns' rows may be names: it is unlike those below."""
-    first, below = table.first_row, table.below_first().columns
+    first = table.first_row
+    below = table.below_first().columns
     if not below[0] or not all(map(_NAME.fullmatch, first)) or first[-1] in below[-1]:
         return False
     shapes = {_DIGITS.sub("0", cell) for cell in below[0]}
@@ -437,7 +440,8 @@ def _unrelated(golds: Sequence[Any], found: Sequence[Any]) -> Phrase | None:
     """
     parts = [text.split(None, 1) if isinstance(text, str) else [] for text in (*golds, *found)]
     words = [part[0] if len(part) > 1 else "" for part in parts]
-    known, own = words[: len(golds)], words[len(golds) :]
+    known = words[: len(golds)]
+    own = words[len(golds) :]
     moved = sum(map(ne, known, own))
     if len({*known}) == len(golds) >= _ENOUGH and {*known} == {*own} and 2 * moved > len(golds):
         return Phrase(

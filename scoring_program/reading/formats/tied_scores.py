@@ -17,7 +17,10 @@ BY_NAME = gettext_noop(
     "document of a query a score of its own."
 )
 #: Where a line of a run has its query, its document and its rank, and how many cells it has.
-_QUERY, _DOCUMENT, _RANK, _WIDTH = 0, 2, 3, 6
+_QUERY = 0
+_DOCUMENT = 2
+_RANK = 3
+_WIDTH = 6
 
 
 def ordered_by_name(text: str, of_query: Mapping[str, Mapping[str, float]]) -> Phrase | None:

@@ -172,7 +172,8 @@ class ScoreColumns:
                 raise self._uncertain(doubts, roles)
             self.refuse_summaries(roles)
             return roles
-        wanted, called = ("systems", "system")
+        wanted = "systems"
+        called = "system"
         if system is not None:
             wanted, called = ("scores", "score") if self._units({system}) else ("units", "unit")
         named = "" if called == "score" else f", or name it with the setting {called!r}"
@@ -235,7 +236,8 @@ class ScoreColumns:
             rest = [name for name in self._others(roles) if name not in roles.scores]
             judges = [name for name in rest if self._look(name) or plain_name(name) == USER]
             doubts = [f"{name!r} looks like {self._look(name) or ANNOTATOR}" for name in judges]
-        systems, lines = self._different(roles.system), self._different(*roles.units)
+        systems = self._different(roles.system)
+        lines = self._different(*roles.units)
         for name in self._others(roles):
             divides = self._different(roles.system, name) == systems > self._different(name) > 1
             if divides and self._different(*roles.units, name) > lines:

@@ -34,7 +34,8 @@ from .stated_scores import (
 
 #: What the number of anonymous systems is called.
 _SYSTEMS = "systems"
-SCORES, PREFERENCES = "scores", "preferences"
+SCORES = "scores"
+PREFERENCES = "preferences"
 _SAID = Phrase("the settings say so")
 _BY_ITS_NAME = Phrase("it is called so")
 _IN_FRONT = Phrase("it stands in front, and all its cells differ")

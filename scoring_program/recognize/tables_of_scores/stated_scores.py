@@ -9,11 +9,18 @@ from typing import Any, TypeAlias
 from .. import usual_names
 
 #: Roles of columns in a table of scores, and in one of preferences.
-UNIT, SYSTEM, SAMPLE, TASK, SEED = "unit", "system", "sample", "task", "seed"
-LEFT, RIGHT, WINNER = "left", "right", usual_names.WINNER
+UNIT = "unit"
+SYSTEM = "system"
+SAMPLE = "sample"
+TASK = "task"
+SEED = "seed"
+LEFT = "left"
+RIGHT = "right"
+WINNER = usual_names.WINNER
 SCORE_ROLES = (UNIT, SYSTEM, SAMPLE, TASK, SEED)
 SIDE_ROLES = (LEFT, RIGHT, WINNER)
-WIDE, LONG = "wide", "long"
+WIDE = "wide"
+LONG = "long"
 #: The key of directions.
 BETTER = "greater_is_better"
 #: Whether higher values of what has a name are better, and their least and largest values.

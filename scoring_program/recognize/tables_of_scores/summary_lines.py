@@ -40,7 +40,8 @@ _STATISTICS: Mapping[str, Callable[[Floats], float]] = {
     "minimum": lambda values: float(values.min()),
     "geometric mean": _geometric_mean,
 }
-_ABOVE, _BESIDE = "above it", "beside it"
+_ABOVE = "above it"
+_BESIDE = "beside it"
 
 
 def is_called_summary(name: str) -> bool:

@@ -28,7 +28,8 @@ _LIST_METRICS = (
     "shifted_interval", "unknown_influence",
 )  # fmt: skip
 #: Where the entries that lack a score, and the uploads that are not compared, stand on the page.
-UNSCORED, LEFT_ASIDE = "unscored", "left-aside"
+UNSCORED = "unscored"
+LEFT_ASIDE = "left-aside"
 #: Lines of a reason that is shown whole.
 _SHORT = 4
 #: What the levels of cautions are called.
@@ -158,10 +159,13 @@ def _of_several_metrics(views: Views) -> Iterator[tuple[MetricView, Caution]]:
 
 def unusable(views: Views) -> Iterator[Section]:
     """Yield the submissions that could not be scored, if there are any."""
-    found, language, items = views[0].result.unusable, views[0].language, []
+    found = views[0].result.unusable
+    language = views[0].language
+    items = []
     for item, address in zip(found, addresses(found), strict=True):
         reason = language.say(item.reason)
-        lines, whole = reason.splitlines(), ""
+        lines = reason.splitlines()
+        whole = ""
         if len(lines) > _SHORT:  # examples are folded away
             reason, whole = "\n".join(line for line in lines if not line.startswith(" ")), reason
         items.append(Fact(item.name, reason, address, whole))
@@ -178,7 +182,8 @@ def unscored(views: Views) -> Iterator[Section]:
 
     A single submission reads of its tasks in the verdict.
     """
-    language, result = views[0].language, views[0].result
+    language = views[0].language
+    result = views[0].result
     items = []
     for (entry, where), reason in result.unscored.items() if result.focus is None else ():
         places = ", ".join(map(language.metric, where.split(", ")))
@@ -205,7 +210,8 @@ def _list(language: Language, address: str, items: Sequence[Fact]) -> Iterator[S
 
 def runs(views: Views) -> Iterator[Section]:
     """Yield how many runs each team sent where some team sent several."""
-    view, result = views[0], views[0].result
+    view = views[0]
+    result = views[0].result
     if any(count > 1 for count in result.runs.values()):
         columns = (
             view.words("team", view.say("Team"), str),
@@ -275,7 +281,8 @@ def _shown(value: Any) -> str:
 
 def signature(views: Views) -> Iterator[Section]:
     """Yield the versions, settings and data behind a result, and what the run noted."""
-    result, language = views[0].result, views[0].language
+    result = views[0].result
+    language = views[0].language
     more = language.say(
         "This page does not show the seed of the random numbers; its hash proves which one "
         "was used."

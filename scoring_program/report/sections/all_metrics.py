@@ -117,7 +117,8 @@ def all_metrics_table(views: Views) -> ResultTable | None:
         def score(name: str) -> Cell:
             if (entry := view.evidence.number_of.get(name)) is None:
                 return cell("", None, None)
-            value, leads = float(view.scores.score[entry]), entry in view.scores.leaders
+            value = float(view.scores.score[entry])
+            leads = entry in view.scores.leaders
             wins = entry in view.possible_winners
             mark = WINNER if wins else ""
             return cell(view.score(value), value, int(wins), strong=leads, mark=mark)
@@ -217,15 +218,19 @@ def _blocks(first: MetricView, second: MetricView, found: TradeOff, *, leads: bo
 
 def _plotted(first: MetricView, second: MetricView, found: TradeOff, far: Bools) -> list[Plotted]:
     """Return the entries that are drawn: the front first, then the ranking's order."""
-    few, shown = len(found.first) <= _FEW_LABELS, []
+    few = len(found.first) <= _FEW_LABELS
+    shown = []
 
     def words(view: MetricView, entry: int) -> str:
         return f"{view.label} {view.score_of(entry)} {view.interval_of(entry)}"
 
     for place in np.argsort(~found.front, kind="stable").tolist():
-        i, j, front = int(found.first[place]), int(found.second[place]), bool(found.front[place])
+        i = int(found.first[place])
+        j = int(found.second[place])
+        front = bool(found.front[place])
         if not far[place]:
-            name, spans = first.evidence.names[i], (first.evidence.span(i), second.evidence.span(j))
+            name = first.evidence.names[i]
+            spans = (first.evidence.span(i), second.evidence.span(j))
             said = f"{first.names[i]}: {words(first, i)}; {words(second, j)}"
             focus = few or front or i in first.possible_winners or first.focused(i)
             shown.append(Plotted(name, spans, first.shape(i), (said,), focus=focus, front=front))
@@ -241,7 +246,26 @@ def _axis(view: MetricView) -> AxisOfScatter:
 
 
 #: A figure has up to this many panels and rows; more tasks take further figures.
-PANELS, _ROWS_OF_TASKS = 5, 30
+PANELS = 5
+_ROWS_OF_TASKS = 30
+
+
+def _how_ranks_are_averaged(first: MetricView, chosen: Sequence[MetricView]) -> Iterator[str]:
+    """Yield what a mean rank averages, where that is not the ranks of each task's own ranking."""
+    if any(_averaged(first, view) for view in chosen):
+        yield first.say(
+            "A mean rank averages the ranks among the entries with an overall place, and each team "
+            "counts once. These ranks stand here where they differ from those of a task's own "
+            "ranking, which has the places."
+        )
+    places = first.evidence.places_in_tasks.values()
+    if any(
+        _are_shared(np.delete(places_of_task, first.scores.baselines)) for places_of_task in places
+    ):
+        yield first.say(
+            "Entries that tie in a task share its place; a mean rank takes the average of the "
+            "places that they would fill."
+        )
 
 
 def ranks_by_task(views: Views) -> Iterator[Section]:
@@ -250,9 +274,10 @@ def ranks_by_task(views: Views) -> Iterator[Section]:
     chosen = _chosen(views)
     if len(chosen) == 1 or len(first.evidence.names) == 1:
         return
-    say, count = first.say, first.count
+    say = first.say
+    count = first.count
     names = [first.evidence.names[i] for i in first.order]
-    number_of, note = first.evidence.number_of, ""
+    number_of = first.evidence.number_of
     table = first.table(
         "tasks",
         say(
@@ -267,6 +292,7 @@ def ranks_by_task(views: Views) -> Iterator[Section]:
     leaders = (view.evidence.names[i] for view in chosen for i in view.scores.leaders)
     drawn = first.drawn(_ROWS_OF_TASKS, map(number_of.get, leaders))
     shown = [first.evidence.names[i] for i in drawn]
+    note = ""
     if len(shown) < len(names):
         note = say(
             "The first {count} of {m} entries are shown, and all leaders and possible winners.",
@@ -280,25 +306,12 @@ def ranks_by_task(views: Views) -> Iterator[Section]:
         )
         for number, start in enumerate(range(0, len(chosen), PANELS), start=1)
     ]
-    if any(_averaged(first, view) for view in chosen):
-        averaged = say(
-            "A mean rank averages the ranks among the entries with an overall place, and each team "
-            "counts once. These ranks stand here where they differ from those of a task's own "
-            "ranking, which has the places."
-        )
-        note = f"{note} {averaged}".strip()
     caption = say(
         "Each panel shows the ranks by one task, next to those that rank the competition. The "
         "marks say who leads and who else may be the best in that panel. Look for entries that "
         "change places; with many teams, some such change is expected by chance."
     )
-    places = first.evidence.places_in_tasks.values()
-    if any(_are_shared(np.delete(own, first.scores.baselines)) for own in places):
-        averaged = say(
-            "Entries that tie in a task share its place; a mean rank takes the average of the "
-            "places that they would fill."
-        )
-        note = f"{note} {averaged}".strip()
+    note = " ".join(filter(None, (note, *_how_ranks_are_averaged(first, chosen))))
     blocks = (
         *passage(caption=caption, pictures=pictures, note=note),
         Section("", say("The same as a table"), (table,), folded=True),
@@ -361,7 +374,8 @@ def _spans(
     first: MetricView, view: MetricView, names: Sequence[str]
 ) -> Iterator[tuple[Span, str] | None]:
     """Yield the rank range of each entry with its rank, and the shape that marks it."""
-    averaged, number_of = _averaged(first, view), view.evidence.number_of
+    averaged = _averaged(first, view)
+    number_of = view.evidence.number_of
     for name in names:
         entry = number_of.get(name)
         shape = "behind" if entry is None else view.shape(entry)
@@ -376,7 +390,8 @@ def _spans(
 
 def _said(first: MetricView, view: MetricView, names: Sequence[str]) -> Iterator[str]:
     """Yield the ranks of entries in words, each after its name."""
-    averaged, number_of = _averaged(first, view), view.evidence.number_of
+    averaged = _averaged(first, view)
+    number_of = view.evidence.number_of
     for name in names:
         entry = number_of.get(name)
         rank = MISSING if entry is None else view.rank_range(entry)
@@ -385,7 +400,8 @@ def _said(first: MetricView, view: MetricView, names: Sequence[str]) -> Iterator
 
 def _ranks(first: MetricView, view: MetricView) -> FilledColumn:
     """Return the column of the ranks in a task, with their ranges in parentheses."""
-    averaged, number_of = _averaged(first, view), view.evidence.number_of
+    averaged = _averaged(first, view)
+    number_of = view.evidence.number_of
 
     def shown(name: str) -> Cell:
         entry = number_of.get(name)
@@ -423,7 +439,8 @@ def schemes(views: Views) -> Iterator[Section]:
         return
     say = views[0].say
     table = _leaders(views[0], shown)
-    folds, pictures = [], []
+    folds = []
+    pictures = []
     for view, found in shown:
         pictures.append(Picture(f"cases{view.suffix}", cases_figure(view, found), "panel"))
         blocks = passage((_summary(view, found),), table=schemes_table(view, found))
@@ -445,7 +462,8 @@ def schemes(views: Views) -> Iterator[Section]:
 
 def cases_figure(view: MetricView, found: RankingSchemes) -> Drawing:
     """Return the scores of every entry on single cases."""
-    say, entries = view.say, found.entries.tolist()
+    say = view.say
+    entries = found.entries.tolist()
     title = say("Scores on single cases: {metric}")
     said = [say("Box: the middle half, with the median. Thin line: nine tenths of the cases.")]
     if found.cases.size <= MOST_DOTS:
@@ -464,7 +482,8 @@ def _leaders(writer: MetricView, shown: Sequence[tuple[MetricView, RankingScheme
 
     Schemes disagree only where no entry is first by all of them.
     """
-    say, rows = writer.say, [(view, *_first(found)) for view, found in shown]
+    say = writer.say
+    rows = [(view, *_first(found)) for view, found in shown]
 
     def column(scheme: str) -> FilledColumn:
         def leaders(row: tuple[MetricView, Mapping[str, list[int]], list[int]]) -> str:
@@ -501,10 +520,12 @@ def schemes_table(view: MetricView, found: RankingSchemes) -> ResultTable:
     place = {entry: place for place, entry in enumerate(found.entries.tolist())}
 
     def column(scheme: str) -> FilledColumn:
-        values, ranks = found.values[scheme], found.ranks[scheme]
+        values = found.values[scheme]
+        ranks = found.ranks[scheme]
 
         def shown(entry: int) -> Cell:
-            value, rank = float(values[place[entry]]), int(ranks[place[entry]])
+            value = float(values[place[entry]])
+            rank = int(ranks[place[entry]])
             text = f"{_text(view, scheme, value)} ({view.count(rank)})"
             return cell(text, value, rank, strong=rank == 1)
 

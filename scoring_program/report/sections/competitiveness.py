@@ -41,7 +41,8 @@ CAPTION = gettext_noop(
 
 def measures(views: Views) -> Iterator[Section]:
     """Yield the measures where there are several entries, one column per metric."""
-    first, say = views[0], views[0].language.say
+    first = views[0]
+    say = views[0].language.say
     if len(first.result.names) == 1:
         return
     bounded = all(math.isfinite(view.metric.high - view.metric.low) for view in views)
@@ -102,7 +103,8 @@ def measures_column(writer: Writer) -> FilledColumn:
 
 def sample_size(views: Views) -> Iterator[Section]:
     """Yield what this test set separates, and what would separate the tied entries."""
-    first, say = views[0], views[0].say
+    first = views[0]
+    say = views[0].say
     rows = [(view, pair) for view in views for pair in view.evidence.plan]
     smallest = [
         view.say("{difference} in {metric}", difference=_about(view, least))
@@ -113,7 +115,8 @@ def sample_size(views: Views) -> Iterator[Section]:
         return
     reference = say("the leader by its metric") if first.chosen_leader else first.reference
     caption = " ".join(_caption(first, reference))
-    ahead, percent = say("Resamples in which it is ahead"), first.numerals.percent
+    ahead = say("Resamples in which it is ahead")
+    percent = first.numerals.percent
     runs_needed = []
     if first.evidence.seed_share is not None:
         heading = say("Or runs of each method")
@@ -159,7 +162,8 @@ def _smallest(view: MetricView) -> float | None:
     smallest = view.evidence.smallest_separable
     if smallest is None or not math.isfinite(smallest):
         return None
-    standing, score = view.standing, view.scores.score
+    standing = view.standing
+    score = view.scores.score
     better, worse = np.nonzero(standing.better)
     ranked = (standing.rank_low[better] > 0) & (standing.rank_low[worse] > 0)
     apart = np.abs(score[better] - score[worse])[ranked]
@@ -201,11 +205,13 @@ def _ahead(row: tuple[MetricView, PairPlan]) -> str:
 def _of_samples(views: Views) -> Iterator[str]:
     """Say whether more samples or more examples would shorten the interval of the closest rival."""
     for view in views:
-        samples, rivals = view.evidence.samples, view.others()
+        samples = view.evidence.samples
+        rivals = view.others()
         if samples is None or not rivals:
             continue
         rival = rivals[0]
-        share, percent = float(samples[1][rival]), view.numerals.percent
+        share = float(samples[1][rival])
+        percent = view.numerals.percent
         if math.isnan(share):
             continue
         yield view.say(

@@ -59,7 +59,8 @@ def differences_of(view: MetricView, differences: Differences) -> Section:
         if view.standing.rule == "interval"
         else "Each interval is about one pair alone; who may be the best is in the ranking."
     )
-    said, columns = " ".join(_on_p_values(view)), _p_values(view, differences)
+    said = " ".join(_on_p_values(view))
+    columns = _p_values(view, differences)
     of_p = view.say("p-values of the comparisons with {reference} by {metric}.")
     p_values = _table(view, "p_values", of_p, columns, view.others(), said)
     tests: list[Block] = []
@@ -75,7 +76,8 @@ def _differences_table(
     view: MetricView, differences: Differences, heading: str
 ) -> tuple[ResultTable, Picture]:
     """Return the differences as a table and as a figure; machines get the p-values with them."""
-    say, others = view.say, view.others()
+    say = view.say
+    others = view.others()
     caption = say("Advantage of {reference} over each entry in {metric}, by the paired bootstrap.")
     table = view.of_entries(
         "differences", caption, others, _columns(view, differences), style="cards differences"
@@ -97,9 +99,11 @@ def _differences_table(
 
 def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColumn]:
     """Yield the columns of the differences: their p-values, and often zero, for machines only."""
-    say, names = view.say, view.evidence.names
+    say = view.say
+    names = view.evidence.names
     shared = difference_axis(view, differences, f"advantages-{view.index + 1}")
-    low, high = differences.low.tolist(), differences.high.tolist()
+    low = differences.low.tolist()
+    high = differences.high.tolist()
     observed = differences.observed.tolist()
 
     def entry(i: int) -> Cell:
@@ -118,7 +122,8 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
         return cell(say("contains zero" if contains else "excludes zero"), int(contains))
 
     # A row says if its interval contains zero where that is the rule.
-    drawn, read = say("Difference and interval"), view.standing.rule == "interval"
+    drawn = say("Difference and interval")
+    read = view.standing.rule == "interval"
     yield TableColumn(("entry",), say("Entry")), entry
     column, get = view.numbers("difference", say("Difference"), observed.__getitem__, signed=True)
     yield replace(column, style="score"), get
@@ -148,7 +153,8 @@ def _plotted(view: MetricView, differences: Differences, i: int) -> Plotted:
         interval=view.interval(low, high),
     )
     said = f"{view.difference(observed)} {view.interval(low, high)}", title
-    name, focus = view.evidence.names[i], view.focused(i)
+    name = view.evidence.names[i]
+    focus = view.focused(i)
     return Plotted(name, ((low, observed, high),), "plain", said, focus=focus)
 
 
@@ -163,7 +169,8 @@ def _p_values(view: MetricView, differences: Differences) -> Iterator[FilledColu
 
 def _on_p_values(view: MetricView) -> Iterator[str]:
     """Say what each p-value asks, and for how many comparisons it is corrected."""
-    say, others = view.say, view.others()
+    say = view.say
+    others = view.others()
     compared = sum(i not in view.scores.baselines for i in others)
     yield say(
         "The one-sided p asks whether {reference}, chosen as the leader on these data, is better."
@@ -187,7 +194,8 @@ def _on_p_values(view: MetricView) -> Iterator[str]:
 
 def _further_tests(view: MetricView) -> Iterator[ResultTable]:
     """Yield the tests beyond the bootstrap, if the settings ask for them."""
-    tests, say = view.evidence.paired_tests, view.say
+    tests = view.evidence.paired_tests
+    say = view.say
     if tests is None:
         return
     columns = [
@@ -279,12 +287,16 @@ def distributions(view: MetricView, differences: Differences, told: set[str]) ->
 
 def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Drawing, str, str]:
     """Return the histogram of a difference, its style, and its note."""
-    say, data, observed = view.say, view.evidence.histograms[i], float(differences.observed[i])
+    say = view.say
+    data = view.evidence.histograms[i]
+    observed = float(differences.observed[i])
     difference = view.difference(observed)
-    label, p = say("one-sided p"), differences.p_one_sided[i]
+    label = say("one-sided p")
+    p = differences.p_one_sided[i]
     counted = -math.inf, 2 * observed if observed > 0 else -math.inf
     if view.two_sided(i):
-        label, p = say("two-sided p"), differences.p_two_sided[i]
+        label = say("two-sided p")
+        p = differences.p_two_sided[i]
         mean = float(differences.mean[i])
         counted = mean - abs(observed), mean + abs(observed)
     note = say(
@@ -301,7 +313,8 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
         note=note,
     )
     keys = Key("bin", say("resampled differences")), Key("tail", say("what the p counts"))
-    title, fixed = say("{reference} against {name}", name=name), view.numerals.fixed
+    title = say("{reference} against {name}", name=name)
+    fixed = view.numerals.fixed
     about = Drawing(f"distribution-{view.index + 1}-{i + 1}", title, said, keys)
     labels = say("0"), say("δ = {difference}", difference=difference), say("2δ")
     axis = say(
@@ -332,7 +345,8 @@ _SEPARATED = {
 
 def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
     """Return all pairs: a triangle of cells for few entries, counts for many, and the map."""
-    say, few = view.say, len(view.evidence.names) <= FEW
+    say = view.say
+    few = len(view.evidence.names) <= FEW
     words, p = pair_p(view, pairs)
     number, grid = _pair_grid(view, pairs, p)
     legend = " ".join(_legend(view, words))
@@ -414,7 +428,8 @@ def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Float
     for row, entry in enumerate(order[1:], start=1):
         cells = [cell(view.marks[entry]), cell(view.evidence.names[entry])]
         for column in range(row):
-            pair, shade = int(number[row, column]), int(grid[row, column])
+            pair = int(number[row, column])
+            shade = int(grid[row, column])
             observed = float(pairs.observed[pair])
             title = title_of(
                 view,
@@ -471,8 +486,10 @@ def _shades(view: MetricView, pairs: Pairs, p: Floats) -> Ints:
 
 def _pair_grid(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Ints, Ints]:
     """Return each pair's number and shade [m, m] below the diagonal, by place in the order."""
-    m, place = len(view.order), np.argsort(view.order)
-    upper, lower = place[pairs.better], place[pairs.worse]
+    m = len(view.order)
+    place = np.argsort(view.order)
+    upper = place[pairs.better]
+    lower = place[pairs.worse]
     number = np.full((m, m), -1, dtype=np.intp)
     number[np.maximum(upper, lower), np.minimum(upper, lower)] = np.arange(len(upper))
     shades = _shades(view, pairs, p)
@@ -481,7 +498,9 @@ def _pair_grid(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Ints, Ints]:
 
 def _pair_map(view: MetricView, grid: Ints) -> Drawing:
     """Return the map of all pairs: the shade of a cell says how sure the difference is."""
-    order, m, few = view.order, len(view.order), len(view.order) <= FEW
+    order = view.order
+    m = len(view.order)
+    few = len(view.order) <= FEW
     about = view.say(
         "The lower triangle shows {pairs}; separated at p < {level}: {separated}. The "
         "table that goes with it has the numbers.",
@@ -503,8 +522,10 @@ def _pair_map(view: MetricView, grid: Ints) -> Drawing:
 
 def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
     """Count for every entry, best first, from how many it is separated."""
-    separated, place = grid >= 2, np.argsort(view.order)
-    below, above = separated.sum(axis=0)[place], separated.sum(axis=1)[place]
+    separated = grid >= 2
+    place = np.argsort(view.order)
+    below = separated.sum(axis=0)[place]
+    above = separated.sum(axis=1)[place]
     counts = (below, above, len(grid) - 1 - below - above)
     columns = (
         view.words("rank", view.say("Rank"), view.marks.__getitem__, numeric=True),

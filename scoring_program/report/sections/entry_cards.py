@@ -55,7 +55,9 @@ def cards_of(views: Views) -> Cards:
 
 def _facts(views: Views, entry: int, alike: Mapping[str, Sequence[int]]) -> Iterator[Fact]:
     view = views[0]
-    evidence, say, order = view.evidence, view.say, view.order
+    evidence = view.evidence
+    say = view.say
+    order = view.order
     if view.names[entry] != (name := isolated(evidence.names[entry])):
         yield Fact(say("Full name"), name)
     yield Fact(say("Place"), _place(view, entry))
@@ -98,7 +100,8 @@ def _facts(views: Views, entry: int, alike: Mapping[str, Sequence[int]]) -> Iter
 
 def _same_score(view: MetricView, entry: int, alike: Mapping[str, Sequence[int]]) -> Iterator[Fact]:
     """Say why others with the score that is shown stand otherwise: scores alone do not decide."""
-    winners, same = view.possible_winners, alike.get(view.score_of(entry), ())
+    winners = view.possible_winners
+    same = alike.get(view.score_of(entry), ())
     others = [i for i in same if (i in winners) != (entry in winners)]
     if others and entry in same:
         sentence = _NO_WINNER if entry in winners else _STILL_WINNER
@@ -108,7 +111,8 @@ def _same_score(view: MetricView, entry: int, alike: Mapping[str, Sequence[int]]
 
 def _needed(view: MetricView, pair: PairPlan) -> str:
     """Say what would probably separate an entry from the reference, whoever is ahead."""
-    needed, n = pair.examples_needed, view.evidence.n
+    needed = pair.examples_needed
+    n = view.evidence.n
     if needed is None:
         return view.say(
             "even a test set 100 times as large might not separate it from {leader}",
@@ -134,7 +138,8 @@ def _others(evidence: Evidence, entry: int) -> Mapping[str, Bools]:
     better = evidence.standing.better
     if evidence.question.reference_entry is not None:
         better = _with_reference(evidence)
-    above, below = better[:, entry], better[entry]
+    above = better[:, entry]
+    below = better[entry]
     return {"tied": shown & ~(above | below), "above": shown & above, "below": shown & below}
 
 
@@ -152,10 +157,12 @@ def _with_reference(evidence: Evidence) -> Bools:
 
 def _is_narrower(evidence: Evidence, entry: int, found: Mapping[str, Bools]) -> bool:
     """Whether the rank range counts more of the others as ahead or behind than the pairs name."""
-    standing, m = evidence.standing, 1 + sum(int(others.sum()) for others in found.values())
+    standing = evidence.standing
+    m = 1 + sum(int(others.sum()) for others in found.values())
     if standing.ranges_are_open or not standing.rank_low[entry]:
         return False
-    ahead, behind = standing.rank_low[entry] - 1, m - standing.rank_high[entry]
+    ahead = standing.rank_low[entry] - 1
+    behind = m - standing.rank_high[entry]
     return bool(ahead > found["above"].sum() or behind > found["below"].sum())
 
 
@@ -216,7 +223,8 @@ def index_of(views: Views) -> Iterator[Section]:
 def _names(views: Views) -> Iterator[Fact]:
     """Yield all there are: with a row of its own, or with the reason why it has none."""
     view = views[0]
-    result, say = view.result, view.say
+    result = view.result
+    say = view.say
     ranked = view.evidence.number_of
     for name, address in view.cards.items():
         if name in ranked:

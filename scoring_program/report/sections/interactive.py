@@ -26,7 +26,8 @@ _MOST = 100
 def read_by_script(views: Views) -> Mapping[str, Any]:
     """Return the words, the pairs and the orders of rows, as JSON can hold them."""
     view = views[0]
-    say, pairs = view.say, view.evidence.pairs
+    say = view.say
+    pairs = view.evidence.pairs
     m = len(view.evidence.names)
     return {
         "words": {
@@ -46,10 +47,13 @@ def read_by_script(views: Views) -> Mapping[str, Any]:
 
 def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
     """Return the pairs, of many entries those with the leader only, with what is said of them."""
-    say, order, place = view.say, view.order, np.argsort(view.order)
+    say = view.say
+    order = view.order
+    place = np.argsort(view.order)
     correction, p = pair_p(view, pairs)
     separated, by_verdict = judged(view, pairs, p)
-    better, worse = place[pairs.better].tolist(), place[pairs.worse].tolist()
+    better = place[pairs.better].tolist()
+    worse = place[pairs.worse].tolist()
     leader = int(place[view.scores.leader])
     many = len(order) > _MOST
     kept = [k for k in range(len(better)) if not many or leader in (better[k], worse[k])]
@@ -120,7 +124,8 @@ def _table(selector: str, table: ResultTable, falling: Mapping[str, bool]) -> Ma
     """
     columns = []
     for number, place in enumerate(table.page_columns):
-        keys, heading = table.columns[place].keys, table.columns[place].heading
+        keys = table.columns[place].keys
+        heading = table.columns[place].heading
         if keys:
             down = falling.get(keys[0], False)
             by = [_key(row[place].values, down=down) for row in table.rows]

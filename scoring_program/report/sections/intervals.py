@@ -43,7 +43,8 @@ def score_column(view: MetricView) -> FilledColumn:
     """Return the column of the scores."""
 
     def score(entry: int) -> Cell:
-        value, leads = float(view.scores.score[entry]), entry in view.scores.leaders
+        value = float(view.scores.score[entry])
+        leads = entry in view.scores.leaders
         return cell(view.score(value), value, strong=leads)
 
     return TableColumn(("score",), view.label, True, style="score"), score
@@ -64,7 +65,8 @@ def interval_column(view: MetricView, *, shown: bool) -> FilledColumn:
 
 def strip_column(view: MetricView) -> FilledColumn:
     """Return the column that draws the scores with their intervals."""
-    axis, heading = score_axis(view), view.say("Score and interval")
+    axis = score_axis(view)
+    heading = view.say("Score and interval")
     column = TableColumn((), heading, style="plot", axis=above_strips(axis), unseen=True)
 
     def drawn(entry: int) -> Cell:
@@ -159,7 +161,8 @@ def _axis(view: MetricView, id: str, spans: Floats, marked: float | None) -> Axi
     entries = np.arange(len(view.evidence.names))
     fixed = np.isin(entries, [*view.scores.leaders, view.scores.reference])
     far = far_off(_scores(view), fixed, ~np.isin(entries, view.scores.baselines))
-    scale, note = broken_scale(spans[~far], spans[far]), ""
+    scale = broken_scale(spans[~far], spans[far])
+    note = ""
     if scale.beyond is not None:
         low, high = scale.omitted
         ends = {
@@ -195,7 +198,8 @@ def standing_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     if not view.chosen_leader or view.beaten_leaders or not present <= {"leader", "tied", "behind"}:
         return status_keys(view, present)
     tied = STATUS["winner"] if view.rings_are_winners else gettext_noop("tied with the leader")
-    say, words = view.say, {**STATUS, "tied": tied}
+    say = view.say
+    words = {**STATUS, "tied": tied}
     return tuple(Key(shape, say(words[shape])) for shape in _SHAPES if shape in present)
 
 

@@ -152,7 +152,8 @@ def _method(view: MetricView) -> Iterator[str]:
 
 def _on_resamples(view: MetricView) -> Iterator[str]:
     """Say how resamples are drawn, and which are left out; or why draws are normal."""
-    say, result = view.say, view.result
+    say = view.say
+    result = view.result
     if view.evidence.normal_source is not None:
         yield _on_normal_draws(view, view.evidence.normal_source)
         return
@@ -196,7 +197,8 @@ def _on_resamples(view: MetricView) -> Iterator[str]:
 
 def _on_normal_draws(view: MetricView, source: str) -> str:
     """Say where the variance of normal draws comes from (`inference.normal`)."""
-    say, result = view.say, view.result
+    say = view.say
+    result = view.result
     folds = result.settings.folds
     if source == FOLDS and isinstance(folds, Folds):
         return say(
@@ -285,7 +287,8 @@ def _on_ties(view: MetricView) -> Iterator[str]:
 def _on_draws(view: MetricView) -> Iterator[str]:
     """Say why draws are studentized, if they are."""
     if view.standing.studentized is not None:
-        m, tests = len(view.names), len(view.metric.components) if view.only_ranks else 1
+        m = len(view.names)
+        tests = len(view.metric.components) if view.only_ranks else 1
         yield view.say(
             "{why}, the rank tests studentize their draws for {count} of {total} pairs of "
             "entries: each draw is also divided by the standard error that its own resample "
@@ -302,7 +305,8 @@ def citation(views: Views) -> Iterator[Section]:
     A line names the competition, its host, date and address, and the program; so does an entry of
     BibTeX. What the settings do not say is left out.
     """
-    view, settings = views[0], views[0].result.settings
+    view = views[0]
+    settings = views[0].result.settings
     if not settings.title:
         return
     scored = view.say("Scored with Deadheat {version}.", version=__version__)
@@ -471,7 +475,8 @@ _UNCORRECTED = {
 
 def paper(views: Views) -> Iterator[Section]:
     """Yield what organizers may write in their overview paper where every team was scored."""
-    view, say = views[0], views[0].say
+    view = views[0]
+    say = views[0].say
     if len(view.evidence.names) == 1 or view.result.form != "teams":
         return
     said = say(
@@ -563,7 +568,8 @@ def _on_method(view: MetricView) -> Iterator[str]:
 
 def _on_results(view: MetricView) -> Iterator[str]:
     """Say who is first, who may be, and where the leader's true score lies."""
-    say, interval = view.say, view.interval_of(view.scores.leader)
+    say = view.say
+    interval = view.interval_of(view.scores.leader)
     values = {
         "interval": say("no interval") if interval == MISSING else interval,
         "leader": view.listed([view.scores.leader], in_full=True),
@@ -605,7 +611,8 @@ def _uncorrected(view: MetricView) -> Iterator[str]:
 
 def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
     """Return the paper's sentence on the leader or leaders and who is tied with them."""
-    shared, tied = len(view.scores.leaders) > 1, view.tied()
+    shared = len(view.scores.leaders) > 1
+    tied = view.tied()
     if view.beaten_leaders:
         return beaten(view, _BEATEN, values, in_full=True)
     if len(view.scores.leaders) == view.competing:

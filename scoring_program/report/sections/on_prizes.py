@@ -61,7 +61,8 @@ def for_paper(view: MetricView) -> Iterator[str]:
 
 def on_card(view: MetricView) -> str:
     """Return what a card says of the prizes: in numbers where the names have no room."""
-    said, words = " ".join(sentences(view)), words_of(view)
+    said = " ".join(sentences(view))
+    words = words_of(view)
     return said if words is None or len(said) <= _LETTERS_ON_CARD else words.counts()
 
 
@@ -176,10 +177,12 @@ def _shared(view: MetricView, words: PrizeWords) -> str:
 def _by_score(view: MetricView, words: PrizeWords) -> str:
     """Say which teams have the best scores, and whether a tie of scores needs a rule of its own."""
     ranked = [i for i in view.order if view.standing.rank_low[i]]
-    names, scores = _names_of_teams(view), view.scores.score
+    names = _names_of_teams(view)
+    scores = view.scores.score
     if words.places >= len(ranked):
         return view.say("Every team takes one.")
-    last, next_one = scores[ranked[words.places - 1]], scores[ranked[words.places]]
+    last = scores[ranked[words.places - 1]]
+    next_one = scores[ranked[words.places]]
     if last != next_one:
         first = words.listed([names[i] for i in ranked[: words.places]])
         if words.settled:
@@ -199,7 +202,9 @@ def _by_score(view: MetricView, words: PrizeWords) -> str:
 
 def _extended(view: MetricView, border: BorderPlan) -> str:
     """Say how many examples would settle who takes the last prize."""
-    names, n, needed = _names_of_teams(view), view.evidence.n, border.examples_needed
+    names = _names_of_teams(view)
+    n = view.evidence.n
+    needed = border.examples_needed
     values = {"inside": names[border.inside], "outside": names[border.outside]}
     if needed is None:
         return view.say(

@@ -86,7 +86,9 @@ _SHADES = (
 
 def evidence_of(view: MetricView, told: set[str]) -> Section:
     """Return everything about one metric; captions in ``told`` were said of another one."""
-    evidence, key, said = view.evidence, view.metric.name, view.metric.description
+    evidence = view.evidence
+    key = view.metric.name
+    said = view.metric.description
     # The key is what scores.txt has; the function stands with all its parameters.
     definition = said if said.startswith(f"{key}(") else f"{key}: {said}"
     blocks: list[Block] = [
@@ -112,7 +114,8 @@ def evidence_of(view: MetricView, told: set[str]) -> Section:
 
 def subtitle_of(view: MetricView) -> str:
     """Return a metric's direction, bounds and ideal."""
-    say, metric = view.say, view.metric
+    say = view.say
+    metric = view.metric
     parts = [view.direction]
     low, high = (view.numerals.plain(bound) for bound in (metric.low, metric.high))
     if math.isfinite(metric.low) and math.isfinite(metric.high):
@@ -136,7 +139,8 @@ def _ties(view: MetricView, told: set[str]) -> Section:
     Against the leader there are two groups: rules that may name possible winners, and rules that
     are only shown. Against an entry named in advance, no rule names winners.
     """
-    say, tied = view.say, view.standing.tied
+    say = view.say
+    tied = view.standing.tied
     rules = [rule for rule in _RULE_ORDER if rule in tied]
     keep = VALID_EVERYWHERE if view.corrections_fail else VALID_TIE_RULES
     valid = sum(rule in keep for rule in rules)
@@ -173,7 +177,8 @@ def _ties(view: MetricView, told: set[str]) -> Section:
         style="ties",
     )
     said = [say(_VALID[note])]
-    winners, ranked = view.evidence.verdict.possible_winners, view.standing.rank_low > 0
+    winners = view.evidence.verdict.possible_winners
+    ranked = view.standing.rank_low > 0
     by_max_t = view.chosen_leader and view.standing.rule == "max_t"
     if by_max_t and (tied["max_t"] & ~winners & ranked).any():
         said.append(
@@ -188,9 +193,13 @@ def _ties(view: MetricView, told: set[str]) -> Section:
 
 def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
     """Return the rank frequencies: blobs for few entries, a heat map for many, and a table."""
-    say, percent = view.say, view.numerals.percent
-    order, shares = view.order, view.evidence.rank_frequency
-    few, frequency, heading = len(order) <= FEW, shares[order], say("How often each rank occurred")
+    say = view.say
+    percent = view.numerals.percent
+    order = view.order
+    shares = view.evidence.rank_frequency
+    few = len(order) <= FEW
+    frequency = shares[order]
+    heading = say("How often each rank occurred")
     columns = (
         view.entry,
         view.written("first", say("Frequency of rank 1"), shares[:, 0].item, percent),

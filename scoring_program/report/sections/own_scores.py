@@ -34,7 +34,8 @@ _VERDICT = {
 
 def sections(views: Views) -> Iterator[Section]:
     """Yield the submission's bar, and its scores by all metrics, the ranking metric first."""
-    view, say = views[0], views[0].say
+    view = views[0]
+    say = views[0].say
     yield from _finish(view)
     caption = say(
         "Your scores, with {confidence} intervals but for {metric}, which has none."
@@ -62,11 +63,13 @@ def _finish(view: MetricView) -> Iterator[Section]:
 
     There is no dot: the distance observed is a rival's score.
     """
-    say, focus = view.say, view.focus or 0
+    say = view.say
+    focus = view.focus or 0
     near, far = shown_bar(view.result, view.evidence, focus)
     if view.result.form != "field" or math.isnan(near) or not math.isfinite(far):
         return
-    decimals, winner = _decimals(_own(view)), focus in view.possible_winners
+    decimals = _decimals(_own(view))
+    winner = focus in view.possible_winners
     # A bar that is rounded to the line stops short of it all the same.
     shown = 0.0 if winner else near or math.ulp(0.0)
     runner = Runner(view.names[focus], math.nan, shown, far, "", "", "", winner, focus=True)
@@ -90,7 +93,8 @@ def _finish(view: MetricView) -> Iterator[Section]:
 
 def own_verdict(view: MetricView) -> str:
     """Return the sentence that says the score and, in a field, the rank and the tie."""
-    own, focus = _own(view), view.focus or 0
+    own = _own(view)
+    focus = view.focus or 0
     interval = _interval(view, own)
     key = "own_tied" if view.evidence.verdict.possible_winners[focus] else "own_behind"
     if view.result.form == "single":
@@ -99,7 +103,8 @@ def own_verdict(view: MetricView) -> str:
         key = "field_only"
     elif focus in view.scores.leaders:
         key = "own_leads"
-    rank, m = view.count(int(view.scores.rank[focus])), view.count(view.competing)
+    rank = view.count(int(view.scores.rank[focus]))
+    m = view.count(view.competing)
     said = view.say(_VERDICT[key], score=_score(view, own), interval=interval, rank=rank, m=m)
     return " ".join([said, *view.among_all(focus), *map(view.say, view.result.unscored.values())])
 
@@ -124,7 +129,9 @@ def own_hint(views: Views) -> tuple[str, ...]:
 
 def own_facts(view: MetricView) -> Facts:
     """Return the figures under the verdict, none of which depends on the gold."""
-    say, count, result = view.say, view.count, view.result
+    say = view.say
+    count = view.count
+    result = view.result
     facts = [Fact(say(THINGS[view.language.known(result.kind)].heading), count(result.n))]
     if result.form == "field":
         facts.append(Fact(say("Other submissions in the field"), count(len(result.names) - 1)))

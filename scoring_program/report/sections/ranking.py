@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from dataclasses import replace
 
 import numpy as np
@@ -45,7 +46,8 @@ _FILTERS = {
 
 def ranking_of(views: Views, view: MetricView, cards: Cards) -> Section:
     """Return the ranking by a metric: open by the first metric, folded away by any other."""
-    say, compared = view.say, len(view.evidence.names) > 1
+    say = view.say
+    compared = len(view.evidence.names) > 1
     table = ranking_table(view, cards)
     if view.index:
         subtitle = Paragraph(subtitle_of(view), "subtitle", view.ranking_address)
@@ -64,7 +66,8 @@ def ranking_of(views: Views, view: MetricView, cards: Cards) -> Section:
         *passage((), "", replace(table, choices=_choices(view)), note=finish_note(view)),
         Section("how", say("How to read this"), tuple(how), "how", folded=True),
     )
-    heading, small = say("Ranking" if compared else "Score"), f"{view.label} · {subtitle_of(view)}"
+    heading = say("Ranking" if compared else "Score")
+    small = f"{view.label} · {subtitle_of(view)}"
     return Section(view.ranking_address, heading, blocks, small=small)
 
 
@@ -82,9 +85,19 @@ def ranking_table(view: MetricView, cards: Cards | None = None) -> ResultTable:
     return view.table("ranking", view.ranking_caption, view.order, columns, label=label, **more)
 
 
+def _places(view: MetricView, i: int) -> Cell:
+    """Return the places of an entry; a baseline has none, and a mean rank no last one."""
+    low = int(view.standing.rank_low[i])
+    high = int(view.standing.rank_high[i])
+    last = None if view.standing.ranges_are_open else high or None
+    return cell(view.rank_range(i), low or None, last)
+
+
 def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
     """Yield the columns: those of one entry, those of several, those of files."""
-    say, names, compared = view.say, view.evidence.names, len(view.evidence.names) > 1
+    say = view.say
+    names = view.evidence.names
+    compared = len(view.evidence.names) > 1
     first = _first(view)
 
     def rank(i: int) -> Cell:  # a baseline has none
@@ -122,19 +135,14 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
     if not compared:
         yield intervals.strip_column(view)
         return
-    standing, distance = view.standing, view.evidence.distance
-
-    def places(i: int) -> Cell:  # a baseline has none, and a mean rank no last one
-        low, high = int(standing.rank_low[i]), int(standing.rank_high[i])
-        last = None if standing.ranges_are_open else high or None
-        return cell(view.rank_range(i), low or None, last)
-
+    distance = view.evidence.distance
     yield TableColumn(("status",), say("Status"), shown=False, paper=False), view.status
     yield (
         TableColumn(("rank_low", "rank_high"), view.finish_headings[2], True, style="range"),
-        places,
+        partial(_places, view),
     )
-    key, at_most = ("distance_from_best",), say("Worse than the best by at most")
+    key = ("distance_from_best",)
+    at_most = say("Worse than the best by at most")
     yield (
         TableColumn(key, at_most, True, shown=False, paper=False),
         lambda i: cell(view.upper_bound(distance(i)), distance(i)),
@@ -143,9 +151,11 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
 
 def lanes_of(view: MetricView, runners: Mapping[int, finish.Runner]) -> FilledColumn:
     """Return the column with the photo finish of these entries."""
-    id, entries = f"lanes-{view.index + 1}", list(runners.values())
+    id = f"lanes-{view.index + 1}"
+    entries = list(runners.values())
     axis, lane = finish.column(id, entries, view.numerals.fixed)
-    heading, unseen = view.finish_headings[0], view.say("How far behind the best")
+    heading = view.finish_headings[0]
+    unseen = view.say("How far behind the best")
     head = TableColumn((), unseen, style="finish", small=heading, axis=axis, unseen=True)
     return head, lambda i: cell("", strip=lane(runners[i]))
 
@@ -236,7 +246,8 @@ def _third_entries(view: MetricView) -> Iterator[str]:
     """Say which entry excludes those that the leader alone does not."""
     if not view.chosen_leader or view.standing.rule not in ("max_t", PROJECTION):
         return
-    names, by = view.names, view.standing.separated_from
+    names = view.names
+    by = view.standing.separated_from
     others = [*view.beaten_leaders, *view.others()]
     third = [i for i in dict.fromkeys(others) if by[i] not in (-1, view.scores.leader)]
     for i in third[:NAMES_IN_FULL]:
@@ -257,7 +268,8 @@ def _passed_over(view: MetricView) -> Iterator[str]:
     """Say which entries may not be the best although a possible winner has no better score."""
     if not view.chosen_leader:
         return
-    rank, winners = view.scores.rank, view.possible_winners
+    rank = view.scores.rank
+    winners = view.possible_winners
     last = max(int(rank[i]) for i in winners)
     others = {*np.flatnonzero(view.standing.rank_low).tolist()} - {*winners, *view.beaten_leaders}
     outside = [i for i in view.order if i in others and rank[i] <= last]
@@ -284,22 +296,29 @@ def score_forest(view: MetricView, entries: Sequence[int] | None = None) -> Draw
 
     Of some ``entries``, it is a small figure.
     """
-    say, small, metric = view.say, entries is not None, shortened(view.label, _LETTERS_UNDER_AXIS)
-    order, rows = view.order if entries is None else entries, []
+    say = view.say
+    small = entries is not None
+    metric = shortened(view.label, _LETTERS_UNDER_AXIS)
+    order = view.order if entries is None else entries
+    rows = []
     for i in order:
         score = view.score_of(i)
         full = f"{score} {view.interval_of(i)}" if view.has_intervals else score
         title = say("{name}: {metric} {score}", name=view.names[i], score=full)
         said = (score if small else full, title)
-        name, spans, focus = view.evidence.names[i], (view.evidence.span(i),), view.focused(i)
+        name = view.evidence.names[i]
+        spans = (view.evidence.span(i),)
+        focus = view.focused(i)
         rows.append(Plotted(name, spans, view.shape(i), said, focus=focus))
-    several, winners = len(view.evidence.names) > 1, view.possible_winners
+    several = len(view.evidence.names) > 1
+    winners = view.possible_winners
     keys = [*intervals.status_keys(view, [one.shape for one in rows] if several else ())]
     if view.has_intervals:
         keys.append(intervals.score_bar(view))
     if several:
         keys.append(Key("rule", say("score of {reference}", reference=view.reference_heading)))
-    id, what = f"{'overview' if small else 'intervals'}-{view.index + 1}", intervals.scores_of(view)
+    id = f"{'overview' if small else 'intervals'}-{view.index + 1}"
+    what = intervals.scores_of(view)
     return forest(
         Drawing(id, view.label if small else what, f"{verdict(view)} {what}", tuple(keys)),
         rows,
@@ -333,7 +352,8 @@ def _rank_chart(view: MetricView) -> Iterator[Section]:
 def _ranges_figure(view: MetricView) -> Drawing:
     """Return the rank ranges as one figure: strips of few entries, thin lines of many."""
     ranked = [i for i in view.order if view.standing.rank_low[i]]
-    shapes, label = [view.shape(i) for i in ranked], view.say("Places")
+    shapes = [view.shape(i) for i in ranked]
+    label = view.say("Places")
     title = view.say(
         "Places by {metric}"
         if view.serious
@@ -342,9 +362,12 @@ def _ranges_figure(view: MetricView) -> Drawing:
         else "Places by {metric}, each end with {confidence} confidence"
     )
     about = Drawing(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}")
-    many, entries = len(view.order) > FEW, []
+    many = len(view.order) > FEW
+    entries = []
     for i in ranked:
-        (low, high), shown, focus = view.range_of(i), view.rank_range(i), many and view.focused(i)
+        (low, high) = view.range_of(i)
+        shown = view.rank_range(i)
+        focus = many and view.focused(i)
         title = view.say("{name}: places {range}", name=view.names[i], range=shown)
         said = (view.marks[i],) if many else (shown, title)
         spans = ((low, float(view.scores.rank[i]), high),)
@@ -371,7 +394,8 @@ def _ranges_figure(view: MetricView) -> Drawing:
 
 def _choices(view: MetricView) -> tuple[tuple[str, str], ...]:
     """Return what leaves some of many rows, the one that holds at first, and "all"; or none."""
-    every, winners = len(view.evidence.names), len(view.possible_winners)
+    every = len(view.evidence.names)
+    winners = len(view.possible_winners)
     if every <= MANY_ROWS:
         return ()
     counts = {"all": every, "winners": winners, "competing": view.competing}
@@ -391,7 +415,8 @@ def _first(view: MetricView) -> list[int]:
 
     Nobody if these are most of the entries.
     """
-    order, winners = view.order, view.possible_winners
+    order = view.order
+    winners = view.possible_winners
     first = [*winners, *[i for i in order if i not in winners][:_NEXT]]
     return first if len(order) > MANY_ROWS and 2 * len(first) <= len(order) else []
 
@@ -401,7 +426,8 @@ def _first(view: MetricView) -> list[int]:
 
 def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[finish.Runner]:
     """Return entries, all in the order of the ranking if they are not named."""
-    bars, winners = view.evidence.distances, set(view.possible_winners)
+    bars = view.evidence.distances
+    winners = set(view.possible_winners)
     return [
         view.runner(
             view.evidence.names[i],
@@ -457,7 +483,8 @@ def card_of(view: MetricView, title: str, said: str, source: str) -> Drawing:
     first = view.order[:_MOST_OF_CARD]
     if view.focus is not None and view.focus not in first:
         first[-1] = view.focus
-    headings, note = view.finish_headings, on_prizes.on_card(view)
+    headings = view.finish_headings
+    note = on_prizes.on_card(view)
     if len(view.evidence.names) == 1:
         headings = "", view.label, ""
     heading = Drawing("card", title, f"{said} {note}".strip())

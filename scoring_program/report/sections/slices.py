@@ -22,7 +22,9 @@ from .intervals import score_bar
 from .ranking import on_ranges
 
 #: A figure has up to this many panels; the largest slices are drawn, for the first entries.
-_PANELS, MOST_SLICES, MOST_ENTRIES = 5, 10, 10
+_PANELS = 5
+MOST_SLICES = 10
+MOST_ENTRIES = 10
 #: What the shapes of scores mean.
 _SHAPES = {
     "leader": gettext_noop("overall leader"),
@@ -72,7 +74,8 @@ def _notes(view: MetricView) -> Iterator[str]:
 
 def _summary_table(view: MetricView) -> ResultTable:
     """Return one row a slice: who has the best score there, and the overall leader's score."""
-    say, leader = view.say, view.scores.leader
+    say = view.say
+    leader = view.scores.leader
     name = say("{name} (overall leader)", name=view.names[leader])
 
     def best(one: SliceEvidence) -> int | None:
@@ -138,7 +141,8 @@ def _slice_column(view: MetricView, get: Callable[[Any], SliceEvidence]) -> Fill
 
 def _full_table(view: MetricView) -> ResultTable:
     """Return the scores of all entries in all slices, for the files to take away."""
-    say, rows = view.say, [(one, i) for one in view.evidence.slices for i in view.order]
+    say = view.say
+    rows = [(one, i) for one in view.evidence.slices for i in view.order]
     columns = (
         _slice_column(view, lambda row: row[0]),
         view.counts("examples", say("{Things}"), lambda row: row[0].n),
@@ -156,7 +160,9 @@ def _pictures(view: MetricView) -> tuple[Picture, ...]:
 
     They hold all possible winners, and who is shown to be better in one of these slices.
     """
-    say, evidence, title = view.say, view.evidence, view.say("{metric} within each slice")
+    say = view.say
+    evidence = view.evidence
+    title = view.say("{metric} within each slice")
     largest = sorted(evidence.slices, key=lambda one: -one.n)[:MOST_SLICES]
     slices = [one for one in evidence.slices if one in largest]
     entries = view.drawn(MOST_ENTRIES, (one.other_leader for one in slices))
@@ -223,7 +229,8 @@ _CHANGE = {
 
 def shake_up(views: Views) -> Iterator[Section]:
     """Yield how ranks and scores moved from the public to the private rows (Kaggle's term)."""
-    private, say = views[0], views[0].say
+    private = views[0]
+    say = views[0].say
     if private.result.public is None or len(private.evidence.names) == 1:
         return
     public = views[private.result.public]
@@ -263,7 +270,8 @@ def _moved(private: MetricView, public: MetricView) -> Iterator[Move]:
     Baselines and entries without a score in one of the parts have no ranks that could move. Places
     count teams: of several runs of a team, the one that stands for it on the private rows is shown.
     """
-    before, names = public.evidence.number_of, private.evidence.names
+    before = public.evidence.number_of
+    names = private.evidence.names
     order = [i for i in private.order if i not in private.scores.baselines]
     if _of_runs(private):
         order = [i for i in order if private.standing.rank_low[i]]
@@ -297,7 +305,8 @@ def _is_drawn(private: MetricView, public: MetricView, place: int, move: Move) -
 
 def _places(private: MetricView, public: MetricView, moved: Sequence[Move]) -> tuple[Picture, ...]:
     """Return the picture of the ranks in both parts, the first one on top."""
-    say, names = private.say, private.evidence.names
+    say = private.say
+    names = private.evidence.names
     before, now = _ranks(private, public, moved)
     shown = []
     for place, move in enumerate(moved):
@@ -337,7 +346,8 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
 
     A move is within the statistical ties if the public rank lies in the entry's private rank range.
     """
-    say, names = private.say, private.evidence.names
+    say = private.say
+    names = private.evidence.names
 
     before, now = _ranks(private, public, moved)
 
@@ -362,7 +372,8 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
     def change(move: Move) -> Cell:
         return cell(say(_CHANGE[move[2]]), move[2], strong=move[2] != "similar")
 
-    old, new = public.scores.score, private.scores.score
+    old = public.scores.score
+    new = private.scores.score
     columns = (
         private.words("entry", say("Entry"), lambda move: names[move[0]]),
         private.counts("public_rank", say("Public rank"), before.__getitem__),
@@ -388,7 +399,9 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
 
 def _scores(private: MetricView, public: MetricView, moved: Sequence[Move]) -> tuple[Picture, ...]:
     """Return the picture of the scores in both parts; nothing if no entry has an interval."""
-    say, new, old = private.say, private.evidence, public.evidence
+    say = private.say
+    new = private.evidence
+    old = public.evidence
     shown = []
     for place, (i, j, change) in enumerate(moved):
         spans = old.span(j), new.span(i)

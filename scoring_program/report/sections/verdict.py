@@ -146,7 +146,8 @@ _SURE = {
 
 def verdict(view: MetricView) -> str:
     """Return the sentence that says who leads and who is tied."""
-    form, alone = view.result.form, len(view.evidence.names) == 1
+    form = view.result.form
+    alone = len(view.evidence.names) == 1
     if form == "single" or (form == "field" and alone):
         return " ".join([_verdict_alone(view, "single", view.focus or 0), *_lacking(view)])
     if form == "field":
@@ -186,7 +187,8 @@ def _compared_with(view: MetricView) -> Iterator[str]:
 
 def _who_is_tied(view: MetricView) -> str:
     """Return the sentence on the leader or leaders and all entries tied with them."""
-    tied, leaders = view.tied(), view.scores.leaders
+    tied = view.tied()
+    leaders = view.scores.leaders
     values = {"score": view.score_of(view.scores.leader), "leaders": view.listed(leaders)}
     if view.beaten_leaders:
         return beaten(view, _BEATEN, values)
@@ -196,7 +198,8 @@ def _who_is_tied(view: MetricView) -> str:
             "{leaders} share first place ({metric} {score}); there is no other competing entry.",
             **values,
         )
-    among, shared = "_competing" if view.baselines_ahead else "", len(leaders) > 1
+    among = "_competing" if view.baselines_ahead else ""
+    shared = len(leaders) > 1
     if not tied and view.weakened:
         return view.say(*_WEAK[among], count=len(leaders), **values)
     if not tied:
@@ -237,7 +240,9 @@ def _lacking(view: MetricView) -> Iterator[str]:
 
 
 def _verdict_field(view: MetricView) -> str:
-    say, focus, m = view.say, view.focus or 0, view.competing
+    say = view.say
+    focus = view.focus or 0
+    m = view.competing
     told = (*view.among_all(focus), *_lacking(view), *baselines_ahead(view))
     if m == 1:
         return " ".join([_verdict_alone(view, "field_only", view.scores.leader), *told])
@@ -288,7 +293,8 @@ def _verdict_field(view: MetricView) -> str:
 
 def consequence(view: MetricView) -> Iterator[str]:
     """Say what follows from the verdict, and what limits it."""
-    say, result = view.say, view.result
+    say = view.say
+    result = view.result
     if len(view.evidence.names) == 1:
         yield say(
             "There is no other entry to compare it with."
@@ -385,7 +391,9 @@ def _consequence_for_leaders(view: MetricView) -> str:
     """Say who may be named the winner, or how the submission stands in the field."""
     if view.result.form == "field":
         return _consequence_for_focus(view)
-    say, joint, number = view.say, view.possible_winners, len(view.possible_winners)
+    say = view.say
+    joint = view.possible_winners
+    number = len(view.possible_winners)
     if number == 1:
         if not view.weakened:
             return view.of_rivals(
@@ -456,7 +464,8 @@ def _consequence_for_focus(view: MetricView) -> str:
                 "It may be the best of those that compete: a test set of {examples} is too small "
                 "to tell it from the leader.",
             )
-        third, apart = view.standing.separated_from[focus], view.evidence.from_leader
+        third = view.standing.separated_from[focus]
+        apart = view.evidence.from_leader
         by_third = view.standing.rule == "max_t" and third != view.scores.leader
         if beaten or by_third:
             return view.say(
@@ -497,7 +506,8 @@ def _consequence_for_reference(view: MetricView) -> str:
             if view.evidence.tied_with_reference[focus]
             else "The test set of {examples} separates it from {reference}."
         )
-    alike, baselines = view.evidence.tied_with_reference, view.scores.baselines
+    alike = view.evidence.tied_with_reference
+    baselines = view.scores.baselines
     tied = [i for i in view.others() if alike[i] and i not in baselines]
     if not tied:
         return view.of_rivals(
@@ -514,7 +524,10 @@ def _consequence_for_reference(view: MetricView) -> str:
 
 def facts_of(view: MetricView) -> Iterator[Fact]:
     """Yield the figures under the verdict."""
-    say, count, result, m = view.say, view.count, view.result, len(view.evidence.names)
+    say = view.say
+    count = view.count
+    result = view.result
+    m = len(view.evidence.names)
     things = THINGS[view.language.known(result.kind)]
     if m > 1 and result.form == "field" and view.focus is not None:
         yield Fact(say("{confidence} interval of the score"), view.interval_of(view.focus))
