@@ -152,13 +152,7 @@ def score_usable_entries(
             internal_of_upload(error)  # raises what concerns the whole run
         scored, failures = bind_where_possible(competition, counting)
     called = names_in_messages(competition) if named else ["a submission"] * len(unnamed)
-    for part, items in zip(competition.parts, scored, strict=True):
-        for item in items:
-            if item.metric.name == part.metrics[0].name and isinstance(item.scorer, FormulaScorer):
-                for row in np.flatnonzero(item.scorer.without_value).tolist():
-                    text = str(item.metric.formula)
-                    entry = called[item.entries[row]]
-                    raise formula.without_value(text, item.metric.name_in_messages, entry)
+    _check_ranking_formulas(competition, scored, called)
     for item in (item for part in scored for item in part):
         failures.setdefault(item.metric.name, {}).update(_failures(item))
     if not any(failures.values()):
@@ -178,6 +172,21 @@ def score_usable_entries(
     scored = tuple(tuple(leave_out(part, failures)) for part in scored)
     metrics = tuple(keep_entries(part, kept, unnamed) for part in scored)
     return ScoredCompetition(competition, metrics)
+
+
+def _check_ranking_formulas(
+    competition: Competition, scored: Sequence[Sequence[ScoredMetric]], names: Sequence[str]
+) -> None:
+    """Raise SettingsError where a formula that ranks has no value for one of the entries."""
+    for part, items in zip(competition.parts, scored, strict=True):
+        ranking_metric = part.metrics[0].name
+        for item in items:
+            if item.metric.name != ranking_metric or not isinstance(item.scorer, FormulaScorer):
+                continue
+            for row in np.flatnonzero(item.scorer.without_value).tolist():
+                text = str(item.metric.formula)
+                entry = names[item.entries[row]]
+                raise formula.without_value(text, item.metric.name_in_messages, entry)
 
 
 def _check_parts(competition: Competition) -> None:

@@ -241,14 +241,25 @@ def examine_bound(
     notes = tuple(_notes(table, id_column, used, expected))
     missing = rows.count(-1) if by_id and not expected.lists_findings else 0
     by_position = not by_id and expected.ids is not None
-    beside = [name for name in expected.beside if name in expected.known_columns]
-    kept_beside = [name for name in beside if expected.kind == ROWS and name in columns]
-    unscored = {name: _differs(columns[name], rows, expected.beside[name]) for name in kept_beside}
+    unscored = _differences_beside(columns, rows, expected)
     unread = bool(_unread(table, id_column, used, expected))
     entry = Entry(
         name, predictions, file, sha256, notes, table.label, missing, by_position, unscored, unread
     )
     return replace(entry, respelled=respelled)
+
+
+def _differences_beside(
+    columns: Mapping[str, Sequence[Any]], rows: Sequence[int], expected: Expected
+) -> dict[str, bool]:
+    """Return whether each column that no metric scores differs from that of the reference data."""
+    if expected.kind != ROWS:
+        return {}
+    differences = {}
+    for name, cells in expected.beside.items():
+        if name in expected.known_columns and name in columns:
+            differences[name] = _differs(columns[name], rows, cells)
+    return differences
 
 
 def _report_confidence(

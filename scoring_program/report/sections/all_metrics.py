@@ -250,6 +250,24 @@ PANELS = 5
 _ROWS_OF_TASKS = 30
 
 
+def _how_ranks_are_averaged(first: MetricView, chosen: Sequence[MetricView]) -> Iterator[str]:
+    """Yield what a mean rank averages, where that is not the ranks of each task's own ranking."""
+    if any(_averaged(first, view) for view in chosen):
+        yield first.say(
+            "A mean rank averages the ranks among the entries with an overall place, and each team "
+            "counts once. These ranks stand here where they differ from those of a task's own "
+            "ranking, which has the places."
+        )
+    places = first.evidence.places_in_tasks.values()
+    if any(
+        _are_shared(np.delete(places_of_task, first.scores.baselines)) for places_of_task in places
+    ):
+        yield first.say(
+            "Entries that tie in a task share its place; a mean rank takes the average of the "
+            "places that they would fill."
+        )
+
+
 def ranks_by_task(views: Views) -> Iterator[Section]:
     """Yield the ranks by the ranking metric and by the first metric of every task."""
     first = views[0]
@@ -260,7 +278,6 @@ def ranks_by_task(views: Views) -> Iterator[Section]:
     count = first.count
     names = [first.evidence.names[i] for i in first.order]
     number_of = first.evidence.number_of
-    note = ""
     table = first.table(
         "tasks",
         say(
@@ -275,6 +292,7 @@ def ranks_by_task(views: Views) -> Iterator[Section]:
     leaders = (view.evidence.names[i] for view in chosen for i in view.scores.leaders)
     drawn = first.drawn(_ROWS_OF_TASKS, map(number_of.get, leaders))
     shown = [first.evidence.names[i] for i in drawn]
+    note = ""
     if len(shown) < len(names):
         note = say(
             "The first {count} of {m} entries are shown, and all leaders and possible winners.",
@@ -288,25 +306,12 @@ def ranks_by_task(views: Views) -> Iterator[Section]:
         )
         for number, start in enumerate(range(0, len(chosen), PANELS), start=1)
     ]
-    if any(_averaged(first, view) for view in chosen):
-        averaged = say(
-            "A mean rank averages the ranks among the entries with an overall place, and each team "
-            "counts once. These ranks stand here where they differ from those of a task's own "
-            "ranking, which has the places."
-        )
-        note = f"{note} {averaged}".strip()
     caption = say(
         "Each panel shows the ranks by one task, next to those that rank the competition. The "
         "marks say who leads and who else may be the best in that panel. Look for entries that "
         "change places; with many teams, some such change is expected by chance."
     )
-    places = first.evidence.places_in_tasks.values()
-    if any(_are_shared(np.delete(own, first.scores.baselines)) for own in places):
-        averaged = say(
-            "Entries that tie in a task share its place; a mean rank takes the average of the "
-            "places that they would fill."
-        )
-        note = f"{note} {averaged}".strip()
+    note = " ".join(filter(None, (note, *_how_ranks_are_averaged(first, chosen))))
     blocks = (
         *passage(caption=caption, pictures=pictures, note=note),
         Section("", say("The same as a table"), (table,), folded=True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from dataclasses import replace
 
 import numpy as np
@@ -84,6 +85,14 @@ def ranking_table(view: MetricView, cards: Cards | None = None) -> ResultTable:
     return view.table("ranking", view.ranking_caption, view.order, columns, label=label, **more)
 
 
+def _places(view: MetricView, i: int) -> Cell:
+    """Return the places of an entry; a baseline has none, and a mean rank no last one."""
+    low = int(view.standing.rank_low[i])
+    high = int(view.standing.rank_high[i])
+    last = None if view.standing.ranges_are_open else high or None
+    return cell(view.rank_range(i), low or None, last)
+
+
 def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
     """Yield the columns: those of one entry, those of several, those of files."""
     say = view.say
@@ -126,19 +135,11 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
     if not compared:
         yield intervals.strip_column(view)
         return
-    standing = view.standing
     distance = view.evidence.distance
-
-    def places(i: int) -> Cell:  # a baseline has none, and a mean rank no last one
-        low = int(standing.rank_low[i])
-        high = int(standing.rank_high[i])
-        last = None if standing.ranges_are_open else high or None
-        return cell(view.rank_range(i), low or None, last)
-
     yield TableColumn(("status",), say("Status"), shown=False, paper=False), view.status
     yield (
         TableColumn(("rank_low", "rank_high"), view.finish_headings[2], True, style="range"),
-        places,
+        partial(_places, view),
     )
     key = ("distance_from_best",)
     at_most = say("Worse than the best by at most")
