@@ -174,10 +174,7 @@ class _Inference:
             scores = drawn_normally(scores, normal, asked.seed, _competing(names, asked))
             asked = replace(asked, interval="standard_error")
         # Without predictions of both, a test has nothing to exchange, and no answers to count.
-        tests = () if lacking else asked.tests
-        if "mcnemar" in tests and scores.correct is None and _counts_right(resampled):
-            # It is for metrics that count what is right. If there is none, `analyze` says so.
-            tests = tuple(test for test in tests if test != "mcnemar")
+        tests = () if lacking else _tests_that_fit(resampled, scores, asked)
         of_labels = scorer.metric.kind == "labels"
         about_data = tuple(about_open_answers(self.competition)) if of_labels else ()
         evidence = analyze(scores, replace(asked, tests=tests), executor, about_data)
@@ -341,6 +338,18 @@ def _of_crossed_groups(scorer: Scorer, design: Design) -> NormalDraws | None:
         return None
     first, second = design.units
     return NormalDraws.of_crossed_groups(influence, (first, second - second.min()))
+
+
+def _tests_that_fit(
+    resampled: ResampledPart, scores: MetricScores, asked: Question
+) -> tuple[str, ...]:
+    """Return the tests for a metric: McNemar's is for metrics that count what is right.
+
+    If the part has none of those, the test stays, and `analyze` says why it cannot be done.
+    """
+    if scores.correct is None and _counts_right(resampled):
+        return tuple(test for test in asked.tests if test != "mcnemar")
+    return tuple(asked.tests)
 
 
 def _counts_right(resampled: ResampledPart) -> bool:
