@@ -22,7 +22,13 @@ from ..scoring.overall import RELATIVE, OverallScores, overall_scores
 from ..scoring.people_scorer import PeopleScorer
 from ..scoring.scorer import ScoredMetric, Scorer
 from .analyze import analyze, sample_shares
-from .basis import corrected_by_people, drawn_normally, influence_of, metric_scores
+from .basis import (
+    MetricScores,
+    corrected_by_people,
+    drawn_normally,
+    influence_of,
+    metric_scores,
+)
 from .cautions import (
     about_leaving,
     about_prizes,
