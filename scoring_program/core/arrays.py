@@ -244,9 +244,28 @@ class Words(Packed):
     @property
     def differ(self) -> bool:
         """Whether no two texts are equal."""
+        return bool(self._steps.all())
+
+    @property
+    def different_count(self) -> int:
+        """How many texts are different."""
+        return int(np.count_nonzero(self._steps)) + 1 if len(self) else 0
+
+    @property
+    def _steps(self) -> Bools:
+        """Whether each text but the first, in their order, differs from the one before, [n − 1]."""
         ordered = [word[self.order] for word in self.numbers]
-        differ = [word[1:] != word[:-1] for word in ordered]
-        return bool(np.logical_or.reduce(differ).all())
+        steps: Bools = np.logical_or.reduce([word[1:] != word[:-1] for word in ordered])
+        return steps
+
+    @property
+    def are_strings(self) -> bool:
+        """Whether every value is a text: all are."""
+        return True
+
+    def hold(self, sign: str) -> bool:
+        """Whether a text holds a sign of ASCII."""
+        return sign.encode("ascii") in self.numbers.tobytes()
 
     def take(self, rows: Sequence[int] | Ints) -> Words:
         """Return the texts of some rows."""

@@ -81,6 +81,8 @@ def is_quantity(cells: Sequence[str]) -> bool:
 
 def are_texts(cells: Sequence[str]) -> bool:
     """Whether cells are sentences, not classes: nearly all differ and hold spaces."""
+    if not hold(cells, " "):
+        return False
     most = 0.9 * len(cells)
     spaced = sum(" " in cell.strip() for cell in cells)
     return len(cells) >= _SEVERAL and len(different(cells)) >= most and spaced >= most
@@ -88,8 +90,10 @@ def are_texts(cells: Sequence[str]) -> bool:
 
 def have_decimal_commas(cells: Sequence[str]) -> bool:
     """Whether the cells are numbers, and some are written with a decimal comma."""
+    if not hold(cells, ","):
+        return False
     present = _present(cells)
-    if "," not in "".join(map(str, present)) or are_numbers(present):
+    if are_numbers(present):
         return False
     return all(
         is_number(cell) or (cell.count(",") == 1 and is_number(cell.replace(",", ".")))
@@ -99,12 +103,18 @@ def have_decimal_commas(cells: Sequence[str]) -> bool:
 
 def may_have_thousands(cells: Sequence[str]) -> bool:
     """Whether dots may separate thousands: all are before three digits, beside whole hundreds."""
-    texts = list(filter(None, map(str, cells)))
-    dotted = [cell for cell in texts if "." in cell]
-    if not _FEW <= len(dotted) <= len(texts) - _FEW or not all(map(_THOUSANDS.fullmatch, dotted)):
+    dotted = 0
+    whole: list[str] = []
+    for text in filter(None, map(str, cells)):
+        if "." not in text:
+            whole.append(text)
+        elif _THOUSANDS.fullmatch(text):
+            dotted += 1
+        else:
+            return False  # which the first cells of most columns tell
+    if dotted < _FEW or len(whole) < _FEW or not are_integers(whole):
         return False
-    whole = [cell for cell in texts if "." not in cell]
-    return are_integers(whole) and sum(map(bool, map(_HUNDREDS.fullmatch, whole))) >= _FEW
+    return sum(map(bool, map(_HUNDREDS.fullmatch, whole))) >= _FEW
 
 
 def numbers(cells: Sequence[str]) -> list[float]:
@@ -212,6 +222,20 @@ class Packed(Sequence[Any]):
     def take(self, rows: Any) -> Packed:
         """Return the values of some rows."""
 
+    @property
+    @abstractmethod
+    def are_strings(self) -> bool:
+        """Whether every value is a text."""
+
+    @property
+    @abstractmethod
+    def different_count(self) -> int:
+        """How many values are different."""
+
+    @abstractmethod
+    def hold(self, sign: str) -> bool:
+        """Whether a value, as a text, holds a sign of ASCII."""
+
 
 class Repeated(Packed):
     """A column in which few values repeat.
@@ -227,6 +251,39 @@ class Repeated(Packed):
     @abstractmethod
     def map(self, function: Callable[[Any], Any]) -> Repeated:
         """Return the function's value of every row."""
+
+    @property
+    def are_strings(self) -> bool:
+        """Whether every value is a text."""
+        return are_strings(self.present)
+
+    @property
+    def different_count(self) -> int:
+        """How many values are different."""
+        return len(self.present)
+
+    def hold(self, sign: str) -> bool:
+        """Whether a value, as a text, holds a sign of ASCII."""
+        return hold(self.present, sign)
+
+
+def are_strings(values: Sequence[Any]) -> bool:
+    """Whether every value is a text."""
+    if isinstance(values, Packed):
+        return values.are_strings
+    return all(issubclass(kind, str) for kind in {*map(type, values)})
+
+
+def hold(values: Sequence[Any], sign: str) -> bool:
+    """Whether one of the values, as a text, holds a sign of ASCII."""
+    if isinstance(values, Packed):
+        return values.hold(sign)
+    return sign in "".join(map(str, values))
+
+
+def different_count(values: Sequence[Any]) -> int:
+    """Return how many values of a column are different."""
+    return values.different_count if isinstance(values, Packed) else len({*values})
 
 
 def different(values: Sequence[Any]) -> Collection[Any]:

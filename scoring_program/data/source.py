@@ -21,7 +21,7 @@ from typing import Any
 
 from ..core import errors
 from ..core.bounds import ENDLESS, NoAnswer, OutOfTime, TimeLimit
-from ..core.cells import LARGEST, grouped
+from ..core.cells import LARGEST, different_count, grouped
 from ..core.errors import listed
 from ..core.phrases import Phrase, joined
 from ..core.pool import CannotStart, Pool, workforce
@@ -341,7 +341,7 @@ def limits_of_golds(golds: Collection[OpenGold], settings: Settings) -> Limits:
     classes = 0
     for gold in golds:
         for cells_of in () if gold.table is None else gold.table.columns:
-            labels = len({*cells_of})
+            labels = different_count(cells_of)
             if 2 * labels <= len(cells_of):
                 classes = max(classes, labels)
     return settings.limits_of(sum(gold.examples for gold in golds), classes)
@@ -454,22 +454,25 @@ class FirstLook:
     def leave_companions_aside(self, gold: OpenGold) -> None:
         """Leave files aside that hold nothing of a gold of rows, the only one."""
         if gold.table is not None:
-            self._leave_aside(TestSet.of_table(gold.table), ROWS)
+            self._leave_aside(partial(TestSet.of_table, gold.table), ROWS)
 
     def upload_beside(self, expected: Expected) -> Upload:
         """Return the upload; without files that hold nothing of another kind of test set."""
         every = expected.every
         if every.kind != ROWS:
-            self._leave_aside(TestSet(every.known_ids, every.total), every.kind)
+            self._leave_aside(partial(TestSet, every.known_ids, every.total), every.kind)
         return self.upload
 
-    def _leave_aside(self, test_set: TestSet, kind: str) -> None:
+    def _leave_aside(self, test_set: Callable[[], TestSet], kind: str) -> None:
         is_own = self.settings.reader is not None or self.upload.layout != "teams"
+        teams = {source.team for source in self.upload.sources}
+        if len(teams) == len(self.upload.sources):
+            return  # no file lies beside another
         tasks = {task for source in self.upload.sources for task in source.files}
         if is_own or tasks != {ONLY_TASK} or not are_read_here(self.upload.sources, self.settings):
             return
         read = partial(self._table, task=ONLY_TASK, kind=kind)
-        self.upload = without_companions(self.upload, test_set, read)
+        self.upload = without_companions(self.upload, test_set(), read)
 
     def _table(self, source: Source, task: str, kind: str = ROWS) -> Table:
         return _raw_table(source, task, self.settings, self.limits, kind)

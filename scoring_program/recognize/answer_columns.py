@@ -169,7 +169,7 @@ def is_split(column: ColumnFacts, stated: Stated) -> bool:
     """Whether every cell of a gold column, which no setting names, names a part of the test set."""
     if column.called in stated.context:
         return False
-    if len(column.different) > len(SPLIT_WORDS) + len(stated.usage):
+    if column.different_count > len(SPLIT_WORDS) + len(stated.usage):
         return False
     words = {*SPLIT_WORDS, *(word.casefold() for word in stated.usage)}
     return all(text.casefold() in words for text in column.different)

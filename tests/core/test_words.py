@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scoring_program.core import arrays
 from scoring_program.core.arrays import MOST_CODED, Unusual, Words, columns_of, places_among, words
-from scoring_program.core.cells import taken
+from scoring_program.core.cells import are_strings, different_count, hold, taken
 
 TEXTS = st.lists(st.text("\x01ab~", min_size=1, max_size=20), min_size=1, max_size=30)
 
@@ -38,6 +38,8 @@ def test_words_are_as_their_texts(texts: list[str], other: str) -> None:
     assert np.array(found).dtype == np.array(texts).dtype
     assert np.array(found).tolist() == texts
     assert found.differ == (len({*texts}) == len(texts))
+    assert (different_count(found), are_strings(found)) == (len({*texts}), True)
+    assert hold(found, "a") == any("a" in text for text in texts)
     assert taken(found, np.arange(len(texts))[::-1]) == texts[::-1]
     assert found != [*texts, "a"]
     assert (found == as_words([*texts[1:], other or "a"])) == (texts == [*texts[1:], other or "a"])
