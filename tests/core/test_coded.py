@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scoring_program.core.arrays import MOST_CODED, Coded, coded
-from scoring_program.core.cells import different, taken
+from scoring_program.core.cells import are_strings, different, different_count, hold, taken
 
 COLUMNS = {
     "integers": np.array([3, -1, 3, 7, -1]),
@@ -56,6 +56,9 @@ def test_only_values_that_occur_count() -> None:
     assert np.array(found).dtype == np.dtype("<U1")
     assert found.lines() == b"a\nb"
     assert found != ["a", "c"]
+    assert (different_count(found), are_strings(found)) == (2, True)
+    assert (hold(found, "b"), hold(found, " ")) == (True, False)
+    assert not are_strings(Coded(np.array([0], np.uint8), [1]))
 
 
 def test_rows_are_taken_as_from_lists() -> None:
