@@ -17,7 +17,7 @@ MOST = {
     "": (0, 0, 0),
     "announcing": (0, 0, 0),
     "api": (48, 0, 0),
-    "audit": (106, 11, 0),
+    "audit": (0, 0, 0),
     "bootstrap": (22, 3, 0),
     "bundle": (1, 0, 0),
     "commands": (4, 0, 0),
