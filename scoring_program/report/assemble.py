@@ -120,7 +120,7 @@ def build(result: Findings) -> Document:
         first_answers=tuple(one for one in answered if one.first),
         links=tuple(_glance(views)),
         under_verdict=_UNDER_VERDICT[result.form],
-        known=HOW,
+        how_address=HOW,
         read_by_script=script,
         page_url=page,
         picture_url=urljoin(page, "figures/card.png") if page and drawn else "",

@@ -118,7 +118,7 @@ def build(
         consequence=(*most, apart) if apart else tuple(most),
         blocks=(section,),
         made_by=say("Made by Deadheat {version}", version=version).strip(),
-        known="how",
+        how_address="how",
     )
 
 

@@ -67,7 +67,7 @@ def _panels(views: Views) -> Iterator[Picture]:
         entries = entries or view.order[:_ROWS]
         entries += [i for i in view.scores.leaders if i not in entries]
         name = f"overview_{file_part(view.metric.name)}"
-        yield Picture(name, score_forest(view, entries), "panel", shown=view.index > 0)
+        yield Picture(name, score_forest(view, entries), "panel", on_page=view.index > 0)
 
 
 def _caption(view: MetricView) -> Iterator[str]:
@@ -155,7 +155,7 @@ def trade_off_picture(views: Views) -> Iterator[Section]:
     for (second, _), inner in zip(pairs[1:], further, strict=True):
         heading = first.language.listed([first.label, second.label])
         id = f"trade-off-{second.index + 1}"
-        blocks = (*blocks, Section(id, heading, inner, folded=True, shown=few))
+        blocks = (*blocks, Section(id, heading, inner, folded=True, on_page=few))
     if further and not few:
         said = first.say(
             "The files that come with this page also show {first} against {others}.",

@@ -94,7 +94,7 @@ def _differences_table(
         difference_axis(view, differences, f"advantages-{view.index + 1}"),
         axis,
     )
-    return table, Picture(f"differences{view.suffix}", figure, shown=False)
+    return table, Picture(f"differences{view.suffix}", figure, on_page=False)
 
 
 def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColumn]:
@@ -134,7 +134,7 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
     yield TableColumn(("contains_zero",), say("Zero"), style="status", read=read), zero
     for column, get in _p_values(view, differences):
         yield replace(column, read=False), get
-    yield TableColumn(("status",), say("Status"), shown=False), view.status
+    yield TableColumn(("status",), say("Status"), on_page=False), view.status
 
 
 def _gains(view: MetricView, advantages: Floats) -> FilledColumn:
@@ -267,7 +267,9 @@ def distributions(view: MetricView, differences: Differences, told: set[str]) ->
     more = " ".join(said for said, n in ((in_files, hidden), (not_drawn, missing)) if n)
     file = f"distribution{view.suffix}"
     pictures = (
-        Picture(f"{file}_{number}", *_histogram(view, differences, i), shown=number <= _HISTOGRAMS)
+        Picture(
+            f"{file}_{number}", *_histogram(view, differences, i), on_page=number <= _HISTOGRAMS
+        )
         for number, i in enumerate(drawn, start=1)
     )
     caption = view.say(
@@ -375,7 +377,7 @@ def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
     )
     blocks = (
         *once(told, said, legend),
-        Picture(f"pairs{view.suffix}", _pair_map(view, grid), "bare", shown=not few),
+        Picture(f"pairs{view.suffix}", _pair_map(view, grid), "bare", on_page=not few),
         table if few else Section("", say("The same as a table"), (table,), folded=True),
     )
     return Section(f"metric-{view.index + 1}-pairs", say("All pairs"), blocks)

@@ -125,18 +125,18 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
             card=cards.get(i, ()),
         )
 
-    yield TableColumn(("rank",), say("Rank"), True, style="rank", shown=compared), rank
+    yield TableColumn(("rank",), say("Rank"), True, style="rank", on_page=compared), rank
     yield TableColumn(("entry",), say("Entry")), entry
     if compared:
         yield lanes_of(view, dict(zip(view.order, runners_of(view), strict=True)))
     yield intervals.score_column(view)
     unseen = view.only_ranks or view.withheld or compared
-    yield intervals.interval_column(view, shown=not unseen)
+    yield intervals.interval_column(view, on_page=not unseen)
     if not compared:
         yield intervals.strip_column(view)
         return
     distance = view.evidence.distance
-    yield TableColumn(("status",), say("Status"), shown=False, paper=False), view.status
+    yield TableColumn(("status",), say("Status"), on_page=False, paper=False), view.status
     yield (
         TableColumn(("rank_low", "rank_high"), view.finish_headings[2], True, style="range"),
         partial(_places, view),
@@ -144,7 +144,7 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
     key = ("distance_from_best",)
     at_most = say("Worse than the best by at most")
     yield (
-        TableColumn(key, at_most, True, shown=False, paper=False),
+        TableColumn(key, at_most, True, on_page=False, paper=False),
         lambda i: cell(view.upper_bound(distance(i)), distance(i)),
     )
 
@@ -285,10 +285,10 @@ def _passed_over(view: MetricView) -> Iterator[str]:
 def _figures(view: MetricView) -> Iterator[Picture]:
     """Yield the photo finish, the scores and the rank ranges as figures of the files."""
     for name, figure in finish_figures(view).items():
-        yield Picture(name, figure, shown=False)
-    yield Picture(f"intervals{view.suffix}", score_forest(view), shown=False)
+        yield Picture(name, figure, on_page=False)
+    yield Picture(f"intervals{view.suffix}", score_forest(view), on_page=False)
     if len(view.evidence.names) > 1 and (len(view.evidence.names) <= FEW or view.index):
-        yield Picture(f"rank_ranges{view.suffix}", _ranges_figure(view), shown=False)
+        yield Picture(f"rank_ranges{view.suffix}", _ranges_figure(view), on_page=False)
 
 
 def score_forest(view: MetricView, entries: Sequence[int] | None = None) -> Drawing:
@@ -325,8 +325,10 @@ def score_forest(view: MetricView, entries: Sequence[int] | None = None) -> Draw
         intervals.score_axis(view),
         say("{metric}, {direction}", metric=metric),
         layout=PANEL if small else WIDE,
-        held={place for place, i in enumerate(order) if several and not small and i in winners},
-        held_by=say("possible winners"),
+        bracketed={
+            place for place, i in enumerate(order) if several and not small and i in winners
+        },
+        bracket_label=say("possible winners"),
     )
 
 

@@ -152,7 +152,7 @@ def _full_table(view: MetricView) -> ResultTable:
             lambda row: _score(view, *row),
         ),
     )
-    return view.table("slices_of_entries", _caption(view), rows, columns, shown=False)
+    return view.table("slices_of_entries", _caption(view), rows, columns, on_page=False)
 
 
 def _pictures(view: MetricView) -> tuple[Picture, ...]:
@@ -319,7 +319,7 @@ def _places(private: MetricView, public: MetricView, moved: Sequence[Move]) -> t
     if not shown:
         return ()
     title = say("Ranks by {metric} on the public and on the private rows")
-    moves = "; ".join(f"{one.name} {' → '.join(one.said)}" for one in shown)
+    moves = "; ".join(f"{one.name} {' → '.join(one.texts)}" for one in shown)
     heading = Drawing("shake-up-places", title, moves, _lines(private, shown))
     parts = say("public rows"), say("private rows")
     return (Picture("shake_up_places", slopes(heading, parts, shown)),)
@@ -413,7 +413,7 @@ def _scores(private: MetricView, public: MetricView, moved: Sequence[Move]) -> t
     if not shown:
         return ()
     title = say("{metric} on the public and on the private rows, with {confidence} intervals")
-    moves = "; ".join(f"{one.name} {' → '.join(one.said)}" for one in shown)
+    moves = "; ".join(f"{one.name} {' → '.join(one.texts)}" for one in shown)
     parts = say("public rows"), say("private rows")
     legend = (*_lines(private, shown), score_bar(private))
     heading = Drawing("shake-up-scores", title, moves, legend)
