@@ -162,7 +162,7 @@ def answers_of_kind(part: Part, names: Sequence[str]) -> Answers | None:
     return Answers(
         names=tuple(names),
         ids=ids_of(part),
-        correct=[_shown(value) for value in gold],
+        correct=[_answer_text(value) for value in gold],
         gold=np.zeros(len(gold), np.intp),
         predicted=predicted,
         absent=np.zeros(predicted.shape, np.bool_),
@@ -170,7 +170,7 @@ def answers_of_kind(part: Part, names: Sequence[str]) -> Answers | None:
     )
 
 
-def _shown(value: Any) -> str:
+def _answer_text(value: Any) -> str:
     text = "" if isinstance(value, bool) else str(value)
     if isinstance(value, tuple):
         text = " ".join(map(_item_text, value))

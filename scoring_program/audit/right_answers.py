@@ -326,7 +326,7 @@ def _confusion_table(page: Page, counts: Confusion, names: Sequence[str]) -> Res
     shares = (total / np.maximum(total.sum(axis=1, keepdims=True), 1)).tolist()
     percent = page.language.numerals.percent
 
-    def given(label: int) -> FilledColumn:
+    def label_column(label: int) -> FilledColumn:
         return page.written(names[label], names[label], lambda gold: shares[gold][label], percent)
 
     caption = page.say(
@@ -334,7 +334,7 @@ def _confusion_table(page: Page, counts: Confusion, names: Sequence[str]) -> Res
         "gold has this one."
     )
     gold_label = page.words("gold", page.say("Gold label"), names.__getitem__)
-    return page.table("confusion", caption, labels, (gold_label, *map(given, labels)))
+    return page.table("confusion", caption, labels, (gold_label, *map(label_column, labels)))
 
 
 def _confusion_of_entries(
