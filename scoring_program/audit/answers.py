@@ -9,7 +9,7 @@ whole competition is evaluated again with them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -121,7 +121,9 @@ def label_field(part: Part, names: Sequence[str]) -> Answers | None:
     None if no metric reads labels.
     """
     targets = [target_of(metric, part.gold) for metric in without_formulas(part.metrics)]
-    target = next((one for one in targets if one and one.kind == "labels"), None)
+    target = next(
+        (candidate for candidate in targets if candidate and candidate.kind == "labels"), None
+    )
     if target is None:
         return None
     entries = {entry.name: entry for entry in part.entries if entry}
@@ -149,18 +151,18 @@ def answers_of_kind(part: Part, names: Sequence[str]) -> Answers | None:
     compared: Callable[[Any], Any] = str if as_it_is else normalized
     gold = part.gold.columns[target.column]
     entries = {entry.name: entry for entry in part.entries if entry}
-    given = [entries[name].predictions[target].tolist() for name in names]
+    answers_of_entries = [entries[name].predictions[target].tolist() for name in names]
     predicted = np.empty((len(names), len(gold)), np.intp)
     for row, value in enumerate(gold):
         right = map(compared, references(value)) if kind == "text" else [value]
         numbers: dict[Any, int] = dict.fromkeys(right, 0)
-        for entry, answers in enumerate(given):
+        for entry, answers in enumerate(answers_of_entries):
             answer = compared(answers[row]) if kind == "text" else answers[row]
             predicted[entry, row] = numbers.setdefault(answer, len(numbers) + 1)
     return Answers(
         names=tuple(names),
         ids=ids_of(part),
-        correct=[_shown(value) for value in gold],
+        correct=[_answer_text(value) for value in gold],
         gold=np.zeros(len(gold), np.intp),
         predicted=predicted,
         absent=np.zeros(predicted.shape, np.bool_),
@@ -168,12 +170,16 @@ def answers_of_kind(part: Part, names: Sequence[str]) -> Answers | None:
     )
 
 
-def _shown(value: Any) -> str:
+def _answer_text(value: Any) -> str:
     text = "" if isinstance(value, bool) else str(value)
     if isinstance(value, tuple):
-        items = ("–".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in value)
-        text = " ".join(items)
+        text = " ".join(map(_item_text, value))
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _item_text(item: Any) -> str:
+    """Return an item of an answer as people read it: of a span, its ends."""
+    return "–".join(map(str, item)) if isinstance(item, tuple) else str(item)
 
 
 class AuditedPart:
@@ -181,10 +187,10 @@ class AuditedPart:
 
     ``team_of`` maps runs to their teams, others are teams of their own.
 
-    ``order``, ``own``, ``others`` and ``near`` number the competing entries of the evidence, best
-    first. Baselines cannot win, and a run of the leader's own team is no rival. ``answers`` are
-    None if examples have no correct answer, and ``labels`` if no metric reads labels; else they are
-    the same.
+    ``order``, ``leader_runs``, ``rivals`` and ``near`` number the competing entries of the
+    evidence, best first. Baselines cannot win, and a run of the leader's own team is no rival.
+    ``answers`` are None if examples have no correct answer, and ``labels`` if no metric reads
+    labels; else they are the same.
     """
 
     def __init__(
@@ -214,10 +220,10 @@ class AuditedPart:
         self.order = order = [e for e in evidence.scores.order.tolist() if e not in baselines]
         self.leader = names[order[0]]
         #: The leader, and the other runs of its team.
-        self.own = [entry for entry in order if teams[entry] == teams[order[0]]]
-        self.others = [entry for entry in order if entry not in self.own]
-        #: Of the others, those tied with the leader, and the best ones.
-        self.near = [e for place, e in enumerate(self.others) if place < _NEAR or can_win[e]]
+        self.leader_runs = [entry for entry in order if teams[entry] == teams[order[0]]]
+        self.rivals = [entry for entry in order if entry not in self.leader_runs]
+        #: Of the rivals, those tied with the leader, and the best ones.
+        self.near = [e for place, e in enumerate(self.rivals) if place < _NEAR or can_win[e]]
 
     def deciding(self, rivals: Sequence[int]) -> Sequence[int]:
         """Return the rivals tied with the leader or, if there is none, the first one."""
@@ -278,17 +284,17 @@ def _regraded(competition: Competition, path: Path, settings: Settings) -> tuple
     # Groups, strata and slices stay those of the reference data, so the file need not hold them.
     free = replace(settings, group=None, stratify=None, slices=())
     new = read_gold(content, path.name, free, kind=parts[0].gold.kind)
-    known = {identity for part in parts for identity in part.gold.ids or ()}
-    if new.ids is None or not known:
+    gold_ids = {identity for part in parts for identity in part.gold.ids or ()}
+    if new.ids is None or not gold_ids:
         raise ReferenceDataError(
             f"{path.name}: regraded labels are joined by id, but there is no column of ids in the "
             "reference data and in this file; add one to both"
         )
-    unknown = [identity for identity in new.ids if identity not in known]
+    unknown = [identity for identity in new.ids if identity not in gold_ids]
     if unknown:
-        found = counted(len(unknown), Phrase("unknown id", "unknown ids"))
+        number = counted(len(unknown), Phrase("unknown id", "unknown ids"))
         raise ReferenceDataError(
-            f"{path.name}: {found}, {listed(unknown[:_SHOWN])}; every id has to be in the "
+            f"{path.name}: {number}, {listed(unknown[:_SHOWN])}; every id has to be in the "
             "reference data"
         )
     scored = list(dict.fromkeys(item.column for part in parts for item in part.expected.targets))
@@ -324,24 +330,24 @@ def _of_file(parts: Sequence[Part], path: Path, new: Gold) -> list[Part]:
 
 def _regraded_part(part: Part, new: Gold) -> tuple[Part, set[str]]:
     """Return the part with the new labels, and the ids of the examples that change."""
-    place = {identity: row for row, identity in enumerate(part.gold.ids or ())}
+    row_of = {identity: row for row, identity in enumerate(part.gold.ids or ())}
     columns = {name: list(cells) for name, cells in part.gold.columns.items()}
     labels = {name: array.copy() for name, array in part.labels.items()}
     changed: set[str] = set()
-    for target, known in part.expected.targets.items():
+    for target, label_set in part.expected.targets.items():
         name = target.column
         for row, identity in enumerate(new.ids or () if name in new.columns else ()):
-            at = place.get(identity)
+            gold_row = row_of.get(identity)
             value = new.columns[name][row]
-            if at is None or part.gold.columns[name][at] == value:
+            if gold_row is None or part.gold.columns[name][gold_row] == value:
                 continue
-            if problem := _problem(part, target, at, value):
+            if problem := _problem(part, target, gold_row, value):
                 raise ReferenceDataError(
                     f"{new.file}: {new.places[row]}, column {name!r}: {problem}"
                 )
-            columns[name][at] = value
+            columns[name][gold_row] = value
             if target.kind == "labels":
-                labels[name][at] = {str(label): label for label in known}[value]
+                labels[name][gold_row] = {str(label): label for label in label_set}[value]
             changed.add(identity)
     # A prediction that is absent is wrong by the new labels, too.
     entries = tuple(entry and _refilled(entry, part, labels) for entry in part.entries)
@@ -353,11 +359,17 @@ def _problem(part: Part, target: Target, row: int, value: Any) -> str | None:
     """Return what is wrong with a new correct answer of an example."""
     if target.kind in ("numbers", "scores") and not cells.is_number(value):
         return f"found {value!r}, expected a number"
-    known = {str(label) for label in part.expected.targets[target]}
+    label_set = {str(label) for label in part.expected.targets[target]}
     kind = KINDS.get(target.kind)
-    used = [value] if target.kind == "labels" else kind.labels([value]) if kind else []
-    if known and (unknown := sorted({*used} - known)):
-        unexpected, expected = (listed(map(repr, labels)) for labels in (unknown, sorted(known)))
+    used: Iterable[Any] = ()
+    if target.kind == "labels":
+        used = (value,)
+    elif kind:
+        used = kind.labels([value])
+    unknown = sorted({*used} - label_set)
+    if label_set and unknown:
+        unexpected = listed(map(repr, unknown))
+        expected = listed(map(repr, sorted(label_set)))
         return f"found {unexpected}, expected one of {expected}"
     if kind and kind.shape(value) != kind.shape(part.gold.columns[target.column][row]):
         return "it does not fit the example as the predictions do"
@@ -367,8 +379,8 @@ def _problem(part: Part, target: Target, row: int, value: Any) -> str | None:
 def _refilled(entry: Entry, part: Part, labels: Json) -> Entry:
     predictions = dict(entry.predictions)
     for target, absent in entry.absent.items():
-        known: Sequence[Label] = part.expected.targets[target]
-        wrong = np.array(wrong_labels(labels[target.column], known))
+        label_set: Sequence[Label] = part.expected.targets[target]
+        wrong = np.array(wrong_labels(labels[target.column], label_set))
         predictions[target] = np.where(absent, wrong, predictions[target])
     return replace(entry, predictions=predictions)
 

@@ -138,16 +138,18 @@ def _suspects(field: Answers, leader: int, rival: int, moves: Moves) -> tuple[Su
     ours = field.predicted[leader]
     theirs = field.predicted[rival]
     answered = ~(field.absent[leader] | field.absent[rival])
-    others = np.delete(field.predicted, [leader, rival], axis=0)
-    others[np.delete(field.absent, [leader, rival], axis=0)] = -1
+    other_answers = np.delete(field.predicted, [leader, rival], axis=0)
+    other_answers[np.delete(field.absent, [leader, rival], axis=0)] = -1
     suspects: list[SuspectLabel] = []
-    of_cells = grouped((move[:3], (times, move[3])) for move, times in sorted(moves.items()))
-    for (gold, own, answer), made in of_cells.items():
-        left = np.flatnonzero(answered & (field.gold == gold) & (ours == own) & (theirs == answer))
-        for place, (times, new) in enumerate(sorted(made, reverse=True), start=1):
-            count = (others[:, left] == new).sum(axis=0)
+    moves_of_cells = grouped((move[:3], (times, move[3])) for move, times in sorted(moves.items()))
+    for (gold, leader_label, rival_label), cell_moves in moves_of_cells.items():
+        left = np.flatnonzero(
+            answered & (field.gold == gold) & (ours == leader_label) & (theirs == rival_label)
+        )
+        for place, (times, new) in enumerate(sorted(cell_moves, reverse=True), start=1):
+            count = (other_answers[:, left] == new).sum(axis=0)
             order = np.argsort(-count, kind="stable")
-            taken = order if place == len(made) else order[:times]
+            taken = order if place == len(cell_moves) else order[:times]
             labels = str(field.labels[gold]), str(field.labels[new])
             suspects += [
                 SuspectLabel(int(left[row]), *labels, int(count[row]), counted=rank < times)
@@ -162,13 +164,13 @@ def _greedy(scorer: Scorer, field: Answers, leader: int, rival: int) -> Moves | 
     cells = LabelCells(scorer, field, leader, rival)
     counts = cells.counts.copy()
     movable = cells.movable.copy()
-    made: dict[LabelChange, int] = {}
+    change_counts: dict[LabelChange, int] = {}
     behind = float(cells.behind(counts)[0])
     while behind > _LEVEL:
         moves = np.flatnonzero(movable[cells.sources] > 0)
         gains = behind - cells.behind(counts, moves)
         chosen = _chosen(gains, cells.sources[moves], movable, behind)
-        if not chosen or sum(made.values()) + sum(chosen.values()) > MOST_CHANGES:
+        if not chosen or sum(change_counts.values()) + sum(chosen.values()) > MOST_CHANGES:
             return None
         for place, times in chosen.items():
             source = cells.sources[moves[place]]
@@ -176,11 +178,11 @@ def _greedy(scorer: Scorer, field: Answers, leader: int, rival: int) -> Moves | 
             movable[source] -= times
             counts[source] -= times
             counts[target] += times
-            gold, own, answer = cells.labels[:, source].tolist()
-            change = (gold, own, answer, int(cells.labels[0, target]))
-            made[change] = made.get(change, 0) + times
+            gold, leader_label, rival_label = cells.labels[:, source].tolist()
+            change = (gold, leader_label, rival_label, int(cells.labels[0, target]))
+            change_counts[change] = change_counts.get(change, 0) + times
         behind = float(cells.behind(counts)[0])
-    return made
+    return change_counts
 
 
 def _chosen(gains: Floats, sources: Ints, movable: Ints, behind: float) -> dict[int, int]:
@@ -221,29 +223,29 @@ class LabelCells:
 
     def __init__(self, scorer: Scorer, field: Answers, leader: int, rival: int) -> None:
         rows = np.stack([field.gold, field.predicted[leader], field.predicted[rival]])
-        found, of_row = np.unique(rows, axis=1, return_inverse=True)
-        of_row = of_row.reshape(-1)
+        triples, triple_of_row = np.unique(rows, axis=1, return_inverse=True)
+        triple_of_row = triple_of_row.reshape(-1)
         answered = ~(field.absent[leader] | field.absent[rival])
-        movable = np.bincount(of_row[answered], minlength=found.shape[1])
+        movable = np.bincount(triple_of_row[answered], minlength=triples.shape[1])
         # Only examples on which the two differ are moved.
-        starts = np.flatnonzero((found[1] != found[2]) & (movable > 0))
+        starts = np.flatnonzero((triples[1] != triples[2]) & (movable > 0))
         sources = starts
-        new = found[2, starts]
+        new = triples[2, starts]
         classes = np.arange(len(field.labels))
         if len(classes) <= _FEW_LABELS:
             sources = np.repeat(starts, len(classes))
             new = np.tile(classes, len(starts))
-        changed = found[0, sources] != new
+        changed = triples[0, sources] != new
         sources = sources[changed]
         new = new[changed]
-        moved = np.stack([new, *found[1:, sources]])
-        self.labels, place = np.unique(np.hstack([found, moved]), axis=1, return_inverse=True)
+        moved = np.stack([new, *triples[1:, sources]])
+        self.labels, place = np.unique(np.hstack([triples, moved]), axis=1, return_inverse=True)
         place = place.reshape(-1)
-        first = place[: found.shape[1]]
-        self.targets = place[found.shape[1] :]
+        first = place[: triples.shape[1]]
+        self.targets = place[triples.shape[1] :]
         self.sources = first[sources]
         self.counts, self.movable = np.zeros((2, self.labels.shape[1]), np.intp)
-        self.counts[first] = np.bincount(of_row, minlength=len(first))
+        self.counts[first] = np.bincount(triple_of_row, minlength=len(first))
         self.movable[first] = movable
         texts = [field.texts(row) for row in self.labels]
         self.scorer = bound_again(scorer, texts[0], texts[1:], ("leader", "rival"))  # of the cells
@@ -255,9 +257,12 @@ class LabelCells:
         [m·K, cells] and [m·K, moves]; empty where the metric's function is called.
         """
         sums = [part.sums for part in self.scorer.parts if isinstance(part, SumsScorer)]
-        flat = [np.array(one.flat(), np.float64) for one in sums]
-        differences = [(one, one[:, self.targets] - one[:, self.sources]) for one in flat]
-        return differences if len(differences) == len(self.scorer.parts) else []
+        statistics = [np.array(columns.flat(), np.float64) for columns in sums]
+        if len(statistics) < len(self.scorer.parts):
+            return []
+        return [
+            (columns, columns[:, self.targets] - columns[:, self.sources]) for columns in statistics
+        ]
 
     def behind(self, counts: Ints, moves: Ints | None = None) -> Floats:
         """Return how far the rival is behind after each of the moves, or without any."""
@@ -279,16 +284,16 @@ class LabelCells:
 
 
 def leader_stays(
-    scorer: Scorer, field: Answers, own: Sequence[int], rivals: Sequence[int], seed: int
+    scorer: Scorer, field: Answers, leader_runs: Sequence[int], rivals: Sequence[int], seed: int
 ) -> Mapping[float, float]:
     """Return share of noise → share of noisy golds under which the leader still has the best score.
 
     Each label is replaced with the given probability by one of the other labels, all equally
-    likely. ``own`` are the leader and the other runs of its team, ``rivals`` the entries that may
-    take the lead. A leader that a rival draws level with stays the leader.
+    likely. ``leader_runs`` are the leader and the other runs of its team, ``rivals`` the entries
+    that may take the lead. A leader that a rival draws level with stays the leader.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0x6E6F697365,)))
-    entries = [*own, *rivals]
+    entries = [*leader_runs, *rivals]
     names = [field.names[entry] for entry in entries]
     classes = len(field.labels)
     stays = {}
@@ -301,7 +306,7 @@ def leader_stays(
             predictions = [field.answers_to(noisy, entry) for entry in entries]
             again = bound_again(scorer, field.texts(noisy), predictions, names)
             scores = oriented(scorer.metric, again.observation.values)
-            stayed += bool(np.nanmax(scores[: len(own)]) >= np.nanmax(scores))
+            stayed += bool(np.nanmax(scores[: len(leader_runs)]) >= np.nanmax(scores))
         stays[share] = stayed / DRAWS
     return stays
 
@@ -317,23 +322,26 @@ def certificates(page: Page, part: AuditedPart) -> Outcome:
         return Outcome({} if part.labels is None else {"certificate": [], "leader_stays": {}})
     exact = is_exact(part.scorer.metric)
     seed = part.settings.seed
-    found = {rival: certificate(part.scorer, field, part.order[0], rival) for rival in part.near}
-    stays = leader_stays(part.scorer, field, part.own, part.others[:_BEST], seed)
-    rows = [
-        {
+    certificate_of = {
+        rival: certificate(part.scorer, field, part.order[0], rival) for rival in part.near
+    }
+    stays = leader_stays(part.scorer, field, part.leader_runs, part.rivals[:_BEST], seed)
+    rows = []
+    for rival, (changes, suspects) in certificate_of.items():
+        smallest_set = [
+            {"id": part.ids[suspect.example], "label": suspect.new}
+            for suspect in suspects
+            if suspect.counted
+        ]
+        row = {
             "rival": names[rival],
             "changes": changes,
             "exact": exact,
             "candidates": len(suspects),
             "examples": [part.ids[suspect.example] for suspect in suspects],
-            "smallest_set": [
-                {"id": part.ids[suspect.example], "label": suspect.new}
-                for suspect in suspects
-                if suspect.counted
-            ],
+            "smallest_set": smallest_set,
         }
-        for rival, (changes, suspects) in found.items()
-    ]
+        rows.append(row)
     of_noise = {f"{share:g}": stayed for share, stayed in stays.items()}
     content = {"certificate": rows, "leader_stays": of_noise}
     if not rows:
@@ -368,22 +376,24 @@ def certificates(page: Page, part: AuditedPart) -> Outcome:
     )
     heading = say("How many wrong labels would change the order?")
     look = stays[min(stays)] < _FIRM
-    said = [f"{brief} {how}"]
-    first = page.finding("certificate", heading, brief, said, table, whole=True, look=look)
+    paragraphs = [f"{brief} {how}"]
+    first = page.finding("certificate", heading, brief, paragraphs, table, whole=True, look=look)
 
     def sentence(row: Json) -> tuple[str, str]:
-        known = exact or row["changes"] == 1  # they are not level without any change
-        return _ALL_LABELS if known and row["changes"] == row["candidates"] else _LABELS
+        is_fewest = exact or row["changes"] == 1  # they are not level without any change
+        return _ALL_LABELS if is_fewest and row["changes"] == row["candidates"] else _LABELS
 
     verdict = page.strongest(rows, "changes", sentence, leader=leader)
-    return Outcome(content, (first, *_to_look_at(page, part, found)), verdict)
+    return Outcome(content, (first, *_to_look_at(page, part, certificate_of)), verdict)
 
 
-def _to_look_at(page: Page, part: AuditedPart, found: dict[int, Certificate]) -> Iterator[Finding]:
+def _to_look_at(
+    page: Page, part: AuditedPart, certificate_of: dict[int, Certificate]
+) -> Iterator[Finding]:
     """Yield the gold labels to look at again: those that most entries contradict come first."""
     helped: dict[tuple[int, str], tuple[SuspectLabel, tuple[str, ...]]] = {}
-    for rival in part.deciding([*found]):
-        for suspect in found[rival][1]:
+    for rival in part.deciding([*certificate_of]):
+        for suspect in certificate_of[rival][1]:
             key = (suspect.example, suspect.new)
             rivals = helped[key][1] if key in helped else ()
             helped[key] = (suspect, (*rivals, part.evidence.names[rival]))
@@ -406,8 +416,8 @@ def _to_look_at(page: Page, part: AuditedPart, found: dict[int, Certificate]) ->
         page.words("rivals", say("Helps"), lambda row: page.language.joined(row[1])),
     )
     table = page.table("labels_to_check", caption, rows, columns)
-    others = max(1, len(part.evidence.names) - 2)
-    most = sum(2 * suspect.contradicting > others for suspect, _ in rows)
+    other_entries = max(1, len(part.evidence.names) - 2)
+    most = sum(2 * suspect.contradicting > other_entries for suspect, _ in rows)
     brief = say(
         "{count:n} label decides between the first entries.",
         "{count:n} labels decide between the first entries.",
@@ -438,20 +448,16 @@ _LEVEL_WITHOUT = ngettext_noop(
     "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
     "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
 )
-#: How few examples hold the order; whether their number is exact.
-_WITHDRAWN = {
-    True: ngettext_noop(
-        "{leader} stays ahead of all rivals only as long as none of the {examples} is withdrawn.",
-        "{leader} stays ahead of all rivals as long as fewer than {count:n} of the {examples} are "
-        "withdrawn.",
-    ),
-    False: ngettext_noop(
-        "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead "
-        "alone.",
-        "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead "
-        "alone.",
-    ),
-}
+#: How few examples hold the order, if their number is exact; and if fewer may do.
+_FEWEST_WITHDRAWN = ngettext_noop(
+    "{leader} stays ahead of all rivals only as long as none of the {examples} is withdrawn.",
+    "{leader} stays ahead of all rivals as long as fewer than {count:n} of the {examples} are "
+    "withdrawn.",
+)
+_ENOUGH_WITHDRAWN = ngettext_noop(
+    "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead alone.",
+    "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead alone.",
+)
 
 
 def withdrawals(
@@ -467,14 +473,18 @@ def withdrawals(
     if not rivals or any(isinstance(part, FunctionScorer) for part in scorer.parts):
         return {}, False
     chosen = [names[entry] for entry in (leader, *rivals)]
-    kept = scorer.keep([scorer.names.index(name) for name in chosen], chosen)
+    chosen_scorer = scorer.keep([scorer.names.index(name) for name in chosen], chosen)
     places = dict(zip(rivals, range(1, len(chosen)), strict=True))
-    if (counted := _single_sums(kept)) is not None:
-        return {one: _of_means(counted[0], counted[place]) for one, place in places.items()}, True
-    if (influence := kept.influence(None, _MOST_EVALUATIONS)) is None:
+    sums = _single_sums(chosen_scorer)
+    if sums is not None:
+        return {rival: _of_means(sums[0], sums[place]) for rival, place in places.items()}, True
+    influence = chosen_scorer.influence(None, _MOST_EVALUATIONS)
+    if influence is None:
         return {}, False
-    higher = oriented(kept.metric, influence)
-    return {one: _of_influence(kept, higher, place) for one, place in places.items()}, False
+    higher = oriented(chosen_scorer.metric, influence)
+    return {
+        rival: _of_influence(chosen_scorer, higher, place) for rival, place in places.items()
+    }, False
 
 
 def _single_sums(scorer: Scorer) -> Floats | None:
@@ -486,8 +496,13 @@ def _single_sums(scorer: Scorer) -> Floats | None:
     if not isinstance(scorer, SumsScorer) or scorer.metric.call or scorer.sums.shape[1] != 2:
         return None
     statistics = np.array(scorer.sums.columns, np.float64)  # [m, 2, n]
-    constant = [np.ptp(statistics[:, column]) == 0 for column in (0, 1)]
-    return np.asarray(statistics[:, 0 if constant[1] else 1]) if any(constant) else None
+    first = statistics[:, 0]
+    second = statistics[:, 1]
+    if np.ptp(second) == 0:
+        return np.asarray(first)
+    if np.ptp(first) == 0:
+        return np.asarray(second)
+    return None
 
 
 def _of_means(leader: Array, rival: Array) -> tuple[int, ...] | None:
@@ -530,20 +545,20 @@ def withdrawal(page: Page, part: AuditedPart) -> Outcome:
     leader = part.leader
     if part.decisive is not None:
         return Outcome()
-    found, exact = withdrawals(part.scorer, names, part.order[0], part.near)
-    if not found:
+    withdrawn, exact = withdrawals(part.scorer, names, part.order[0], part.near)
+    if not withdrawn:
         return Outcome()
     say = page.say
     examples = page.language.examples(part.kind, len(part.ids))
-    items = [
-        {
+    items = []
+    for rival, rows in withdrawn.items():
+        item = {
             "rival": names[rival],
             "fewest": None if rows is None else len(rows),
             "exact": exact,
             "examples": [part.ids[row] for row in rows or ()],
         }
-        for rival, rows in found.items()
-    ]
+        items.append(item)
     caption = say(
         "The fewest {things} that, withdrawn because their gold is wrong, draw each rival "
         "level with {leader}."
@@ -558,17 +573,21 @@ def withdrawal(page: Page, part: AuditedPart) -> Outcome:
     )
     table = page.table("withdrawal", caption, items, columns)
     brief = say("No small set of {things} decides whether {leader} stays ahead.", leader=leader)
-    if known := [len(rows) for rows in found.values() if rows is not None]:
-        brief = say(*_WITHDRAWN[exact], count=min(known), examples=examples, leader=leader)
+    sizes = [len(rows) for rows in withdrawn.values() if rows is not None]
+    if sizes:
+        sentence = _FEWEST_WITHDRAWN if exact else _ENOUGH_WITHDRAWN
+        brief = say(*sentence, count=min(sizes), examples=examples, leader=leader)
     heading = say("How many {things} hold the order?")
     findings = [page.finding("withdrawal", heading, brief, table=table)]
     rivals = grouped(
-        (row, names[rival]) for rival in part.deciding([*found]) for row in found[rival] or ()
+        (row, names[rival])
+        for rival in part.deciding([*withdrawn])
+        for row in withdrawn[rival] or ()
     )
     if rivals:
         findings.append(_to_check(page, part, rivals))
-    said = {"leader": leader, "examples": examples}
-    verdict = page.strongest(items, "fewest", lambda _: _LEVEL_WITHOUT, **said)
+    values = {"leader": leader, "examples": examples}
+    verdict = page.strongest(items, "fewest", lambda _: _LEVEL_WITHOUT, **values)
     return Outcome({"withdrawal": items}, findings, verdict)
 
 

@@ -88,24 +88,24 @@ def audit(
     ]
     if regraded is not None:
         of_whole.append(regrade(evaluation, regraded, language))
-    outcomes = [*(one for _, _, of_part in asked for one in of_part), *of_whole]
+    outcomes = [*(outcome for _, _, of_part in asked for outcome in of_part), *of_whole]
     leader = ranking.names[ranking.scores.leader]
     # It may not be known how few changes would change the order.
     unknown = language.say(
         "{leader} leads. By this metric the audit cannot say how many wrong labels would change "
         "that."
-        if asked[0][0].others
+        if asked[0][0].rivals
         else "{leader} leads; there is no rival that could draw level.",
         leader=leader,
     )
-    verdict = next(filter(None, (one.verdict for one in outcomes)), unknown)
+    verdict = next(filter(None, (outcome.verdict for outcome in outcomes)), unknown)
     secret = language.say(
         "The audit holds gold labels and single predictions. Do not publish it."
         if any(part.has_gold for part, _, _ in asked)
         else "The audit holds the scores of single units. Do not publish it."
     )
     told_of_prizes = " ".join(on_prizes.sentences(views_of(findings, language)[0]))
-    notes = [secret, told_of_prizes, *dict.fromkeys(_left_out(*one) for one in asked)]
+    notes = [secret, told_of_prizes, *dict.fromkeys(_left_out(*asked_part) for asked_part in asked)]
     answers = [finding for outcome in outcomes for finding in outcome.findings]
     if findings.public is not None:
         # The private rows are the first part, and decide alone: public ones leave nothing to do.
@@ -144,21 +144,26 @@ def _check_submissions(evaluation: EvaluatedCompetition) -> None:
 
 def _content(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Return what audit.json says of questions."""
-    return {key: value for one in outcomes for key, value in one.content.items()}
+    return {key: value for outcome in outcomes for key, value in outcome.content.items()}
 
 
 def _left_out(part: AuditedPart, page: Page, outcomes: Sequence[Outcome]) -> str:
     """Return what the page cannot say of a part, and why; empty if there is nothing."""
     if part.answers is not None and "withdrawal" not in _content(outcomes):
         return ""
-    said = page.say(
-        "The ranking metric does not read single labels, so the audit counts {things} to withdraw, "
-        "not labels to change."
-        if part.answers is not None
-        else "{Things} here have no single correct answer, so the page says nothing about right "
-        "and wrong answers, confusion and shared errors."
-        if part.has_gold
-        else "A table of scores holds no correct answers, so the page says nothing about right and "
-        "wrong answers, confusion and shared errors."
-    )
-    return f"{page.title}: {said}" if page.title else said
+    if part.answers is not None:
+        reason = page.say(
+            "The ranking metric does not read single labels, so the audit counts {things} to "
+            "withdraw, not labels to change."
+        )
+    elif part.has_gold:
+        reason = page.say(
+            "{Things} here have no single correct answer, so the page says nothing about right and "
+            "wrong answers, confusion and shared errors."
+        )
+    else:
+        reason = page.say(
+            "A table of scores holds no correct answers, so the page says nothing about right and "
+            "wrong answers, confusion and shared errors."
+        )
+    return f"{page.title}: {reason}" if page.title else reason

@@ -120,11 +120,14 @@ def identical_entries(competition: Competition) -> tuple[tuple[tuple[str, ...], 
         for entry in filter(None, part.entries):
             predictions[entry.name] += ((part.name, _digest(entry)),)
             files[entry.name] += (entry.sha256,)
-    return tuple(
-        (tuple(names), len({files[name] for name in names}) == 1)
-        for names in grouped((content, name) for name, content in predictions.items()).values()
-        if len({competition.teams.get(name, name) for name in names}) > 1
-    )
+    groups = []
+    alike = grouped((content, name) for name, content in predictions.items())
+    for names in alike.values():
+        teams = {competition.teams.get(name, name) for name in names}
+        different_files = {files[name] for name in names}
+        if len(teams) > 1:
+            groups.append((tuple(names), len(different_files) == 1))
+    return tuple(groups)
 
 
 def _digest(entry: Entry) -> str:
@@ -149,8 +152,8 @@ def shared_errors(answers: Answers) -> Ints:
     codes = int(max(answers.gold.max(), answers.predicted.max())) + 1
     _, cell = np.unique(row * codes + answers.predicted[entry, row], return_inverse=True)
     ones = np.ones(len(entry), np.int32)
-    given = csr_array((ones, (entry, cell.reshape(-1))), shape=(m, max(1, m * n)))
-    return np.asarray((given @ given.T).toarray(), np.intp)
+    wrong_answers = csr_array((ones, (entry, cell.reshape(-1))), shape=(m, max(1, m * n)))
+    return np.asarray((wrong_answers @ wrong_answers.T).toarray(), np.intp)
 
 
 def closest_first(shared: Ints, pairs: EntryPairs) -> tuple[ErrorPair, ...]:
@@ -207,29 +210,29 @@ def copies(page: Page, part: AuditedPart) -> Outcome:
     """Say which pairs of different teams share most errors."""
     if part.answers is None:
         return Outcome()
-    found = _pairs_of(part, part.answers)
-    pairs = found.pairs
-    far = found.far_outside
-    figures = [_map(page, found)] if len(found.names) > 2 else []
+    field = _pairs_of(part, part.answers)
+    pairs = field.pairs
+    far = field.far_outside
+    figures = [_map(page, field)] if len(field.names) > 2 else []
     brief = page.say("No two teams give the same wrong answer.")
-    paragraphs = [brief, *_yardstick(page, found)]
+    paragraphs = [brief, *_yardstick(page, field)]
     table = None
     if pairs and pairs[0].shared:
         meaning = page.say(
             "The same model, the same training data, joint work and a file that was passed on all "
             "look like this; the numbers cannot tell them apart."
         )
-        paragraphs = [_brief(page, found), *paragraphs[1:], meaning]
+        paragraphs = [_brief(page, field), *paragraphs[1:], meaning]
         brief = f"{paragraphs[0]} {meaning}"
-        table = _table(page, found)
+        table = _table(page, field)
         if len(pairs) > 1:
-            paragraphs.insert(1, _spread(page, found))
-            figures.insert(0, _picture(page, found))
+            paragraphs.insert(1, _spread(page, field))
+            figures.insert(0, _picture(page, field))
     pictures = [Picture(figure.id, figure) for figure in figures]
     heading = page.say("Nearly the same submissions")
     look = bool(far)
     finding = page.finding("copies", heading, brief, paragraphs, table, pictures, look=look)
-    return Outcome(_content(found), [finding])
+    return Outcome(_content(field), [finding])
 
 
 def _pairs_of(part: AuditedPart, answers: Answers) -> ErrorPairs:
@@ -243,18 +246,20 @@ def _pairs_of(part: AuditedPart, answers: Answers) -> ErrorPairs:
         if part.teams[i] != part.teams[j] and not {i, j} <= baselines
     ]
     of_task = [pair for pair in settings.yardstick if {*pair} <= {*entries}]
-    return ErrorPairs(answers, apart, [(entries[one], entries[other]) for one, other in of_task])
+    return ErrorPairs(
+        answers, apart, [(entries[first], entries[second]) for first, second in of_task]
+    )
 
 
-def _brief(page: Page, found: ErrorPairs) -> str:
+def _brief(page: Page, field: ErrorPairs) -> str:
     """Return which pairs lie far outside or is the closest, and how many errors the next shares."""
-    pairs = found.pairs
-    far = found.far_outside
-    said = [_said(page, found, pair) for pair in (far[:_NAMED] or pairs[:1])]
+    pairs = field.pairs
+    far = field.far_outside
+    sentences = [_sharing(page, field, pair) for pair in (far[:_NAMED] or pairs[:1])]
     if len(far) > _NAMED:
-        said.append("…")
+        sentences.append("…")
     if len(pairs) == 1:
-        return page.say("{pairs}. There is no other pair to compare it with.", pairs=said[0])
+        return page.say("{pairs}. There is no other pair to compare it with.", pairs=sentences[0])
     following = pairs[max(len(far), 1)]
     return page.say(
         "Far outside the spread of all pairs: {pairs}. The next closest pair shares {shared} of "
@@ -262,49 +267,49 @@ def _brief(page: Page, found: ErrorPairs) -> str:
         if far
         else "No pair lies far outside the spread of all pairs. In the closest one, {pairs}; the "
         "next closest pair shares {shared} of {either}.",
-        pairs="; ".join(said),
+        pairs="; ".join(sentences),
         shared=page.count(following.shared),
         either=page.count(following.either),
     )
 
 
-def _said(page: Page, found: ErrorPairs, pair: ErrorPair) -> str:
+def _sharing(page: Page, field: ErrorPairs, pair: ErrorPair) -> str:
     return page.say(
         "{entries} share {shared} of the {count:n} error that either makes",
         "{entries} share {shared} of the {count:n} errors that either makes",
         count=pair.either,
-        entries=page.language.listed([found.names[entry] for entry in pair.entries]),
+        entries=page.language.listed([field.names[entry] for entry in pair.entries]),
         shared=page.count(pair.shared),
     )
 
 
-def _spread(page: Page, found: ErrorPairs) -> str:
+def _spread(page: Page, field: ErrorPairs) -> str:
     percent = page.language.numerals.percent
-    low, high = map(percent, found.quartiles)
+    low, high = map(percent, field.quartiles)
     return page.say(
         "Half of the {pairs} pairs share from {low} to {high} of the errors that either entry "
         "makes. A pair lies far outside if it shares more than {fence}: the upper number plus "
         "three times the distance between the two."
-        if found.fence < 1
+        if field.fence < 1
         else "Half of the {pairs} pairs share from {low} to {high} of the errors that either entry "
         "makes. This spread is so wide that no pair can lie far outside.",
-        pairs=page.count(len(found.pairs)),
+        pairs=page.count(len(field.pairs)),
         low=low,
         high=high,
-        fence=percent(found.fence),
+        fence=percent(field.fence),
     )
 
 
-def _yardstick(page: Page, found: ErrorPairs) -> Iterator[str]:
+def _yardstick(page: Page, field: ErrorPairs) -> Iterator[str]:
     """Say how much the yardstick's pairs share, and how many pairs share as large a part."""
-    known = found.yardstick
-    if not known:
+    alike = field.yardstick
+    if not alike:
         return
-    pairs = "; ".join(_said(page, found, pair) for pair in known)
+    pairs = "; ".join(_sharing(page, field, pair) for pair in alike)
     counted = page.say(
         "{count:n} other pair shares as large a part as the closest of them, or a larger one.",
         "{count:n} other pairs share as large a part as the closest of them, or a larger one.",
-        count=sum(pair.share >= known[0].share for pair in found.pairs),
+        count=sum(pair.share >= alike[0].share for pair in field.pairs),
     )
     yield page.say(
         "The yardstick, pairs that the organizer knows to be alike: {pairs}. {reached}",
@@ -313,38 +318,38 @@ def _yardstick(page: Page, found: ErrorPairs) -> Iterator[str]:
     )
 
 
-def _table(page: Page, found: ErrorPairs) -> ResultTable:
-    both = page.say("Share of them that both make")
-    each = page.say("Errors of each")
+def _table(page: Page, field: ErrorPairs) -> ResultTable:
+    share = page.say("Share of them that both make")
+    errors = page.say("Errors of each")
     caption = page.say(
         "Pairs of different teams, the closest first, {most} at most. An error is a wrong "
         "answer; two entries share it if both give the same wrong answer to the same {thing}.",
         most=page.count(_LISTED),
     )
     columns = (
-        page.words("entry", page.say("Entry"), lambda pair: found.names[pair.entries[0]]),
-        page.words("second", page.say("Other entry"), lambda pair: found.names[pair.entries[1]]),
+        page.words("entry", page.say("Entry"), lambda pair: field.names[pair.entries[0]]),
+        page.words("second", page.say("Other entry"), lambda pair: field.names[pair.entries[1]]),
         page.counts("shared_errors", page.say("Shared errors"), lambda pair: pair.shared),
         page.counts("either", page.say("Errors that either entry makes"), lambda pair: pair.either),
-        page.written("share", both, lambda pair: pair.share, page.language.numerals.percent),
+        page.written("share", share, lambda pair: pair.share, page.language.numerals.percent),
         page.words(
-            "errors", each, lambda pair: " / ".join(map(page.count, pair.errors)), numeric=True
+            "errors", errors, lambda pair: " / ".join(map(page.count, pair.errors)), numeric=True
         ),
     )
-    return page.table("near_copies", caption, found.pairs[:_LISTED], columns)
+    return page.table("near_copies", caption, field.pairs[:_LISTED], columns)
 
 
-def _picture(page: Page, found: ErrorPairs) -> Drawing:
+def _picture(page: Page, field: ErrorPairs) -> Drawing:
     """Draw all pairs by the errors that either makes and the share of them that both make."""
     numerals = page.language.numerals
-    named = [*found.far_outside[:_LABELED], *found.yardstick] or found.pairs[:1]
+    named = [*field.far_outside[:_LABELED], *field.yardstick] or field.pairs[:1]
     labeled = {pair.entries for pair in named}
-    widest = max(pair.either for pair in (*found.pairs, *found.yardstick))
-    names = told_apart(found.names, _LETTERS)
+    widest = max(pair.either for pair in (*field.pairs, *field.yardstick))
+    names = told_apart(field.names, _LETTERS)
     drawn: list[Plotted] = []
     taken: set[tuple[int, int]] = set()
-    far = found.far_outside  # the pairs by their shape, those to see first
-    kinds = {"leader": far, "reference": found.yardstick, "behind": found.pairs[len(far) :]}
+    far = field.far_outside  # the pairs by their shape, those to see first
+    kinds = {"leader": far, "reference": field.yardstick, "behind": field.pairs[len(far) :]}
     for shape, pairs in kinds.items():
         for pair in pairs:
             place = (round(_GRID * pair.either / widest), round(_GRID * pair.share))
@@ -352,24 +357,24 @@ def _picture(page: Page, found: ErrorPairs) -> Drawing:
                 continue
             taken.add(place)
             name = " · ".join(names[e] for e in pair.entries)
-            said = (_said(page, found, pair),)
+            sentence = (_sharing(page, field, pair),)
             spans = (np.nan, pair.either, np.nan), (np.nan, pair.share, np.nan)
-            drawn.append(Plotted(name, spans, shape, said, focus=pair.entries in labeled))
+            drawn.append(Plotted(name, spans, shape, sentence, focus=pair.entries in labeled))
     keys = [Key(shape, page.say(_LEGEND[shape])) for shape, pairs in kinds.items() if pairs]
     title = page.say("How many errors each pair shares")
-    heading = Drawing(f"near_copies{page.suffix}", title, _spread(page, found), tuple(keys))
+    heading = Drawing(f"near_copies{page.suffix}", title, _spread(page, field), tuple(keys))
     across = (page.say("Errors that either entry makes"), True, numerals.fixed)
     up = (page.say("Share of them that both make"), True, lambda x, _: numerals.exact_percent(x))
     return scatter(heading, across, up, drawn)
 
 
-def _map(page: Page, found: ErrorPairs) -> Drawing:
+def _map(page: Page, field: ErrorPairs) -> Drawing:
     """Draw which entries make the same errors, similar ones side by side."""
-    order = list(found.clustered)[:_MAPPED]
-    similarity = found.similarity[np.ix_(order, order)]
+    order = list(field.clustered)[:_MAPPED]
+    similarity = field.similarity[np.ix_(order, order)]
     classes = np.sum([similarity >= shade for shade in _SHADES], axis=0)
     np.fill_diagonal(classes, 0)
-    names = [shortened(found.names[entry], 17) for entry in order]
+    names = [shortened(field.names[entry], 17) for entry in order]
     percent = page.language.numerals.percent
     legend = [
         page.say("{share} or more of the errors are shared", share=percent(shade))
@@ -389,14 +394,14 @@ def _map(page: Page, found: ErrorPairs) -> Drawing:
     )
 
 
-def _content(found: ErrorPairs) -> dict[str, Any]:
+def _content(field: ErrorPairs) -> dict[str, Any]:
     """Return what audit.json says: the closest pair or those far outside, spread and yardstick.
 
     ``next_closest`` is the number of errors that the next pair shares.
     """
-    names = found.names
-    pairs = found.pairs
-    order = list(found.clustered)
+    names = field.names
+    pairs = field.pairs
+    order = list(field.clustered)
 
     def seen(pair: ErrorPair) -> dict[str, Any]:
         return {
@@ -406,12 +411,12 @@ def _content(found: ErrorPairs) -> dict[str, Any]:
         }
 
     # All pairs far outside share errors, and the closest one may share none.
-    named = len(found.far_outside) or sum(pair.shared > 0 for pair in pairs[:1])
+    named = len(field.far_outside) or sum(pair.shared > 0 for pair in pairs[:1])
     following = [*(pair.shared for pair in pairs[1 : named + 1]), None]
     return {
         "error_similarity": {
             "entries": [names[entry] for entry in order],
-            "values": found.similarity[np.ix_(order, order)].round(6).tolist(),
+            "values": field.similarity[np.ix_(order, order)].round(6).tolist(),
         },
         "near_copies": [
             {**seen(pair), "next_closest": shared}
@@ -419,6 +424,6 @@ def _content(found: ErrorPairs) -> dict[str, Any]:
         ],
         "spread": None
         if not pairs
-        else {"pairs": len(pairs), "middle_half": found.quartiles, "far_above": found.fence},
-        "yardstick": [seen(pair) for pair in found.yardstick],
+        else {"pairs": len(pairs), "middle_half": field.quartiles, "far_above": field.fence},
+        "yardstick": [seen(pair) for pair in field.yardstick],
     }

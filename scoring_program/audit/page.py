@@ -105,8 +105,9 @@ class Page(Writer):
 
     def answers(self, key: str, heading: str, get: Callable[[Any], bool]) -> FilledColumn:
         """Return a column of yes and no; machines read 1 and 0."""
-        both = self.say("no"), self.say("yes")
-        return TableColumn((key,), heading), lambda item: cell(both[get(item)], int(get(item)))
+        yes = cell(self.say("yes"), 1)
+        no = cell(self.say("no"), 0)
+        return TableColumn((key,), heading), lambda item: yes if get(item) else no
 
     def fewest(self, key: str, heading: str, name: str) -> FilledColumn:
         """Return how few changes draw a rival level; unless the number is exact, fewer may do.
@@ -114,16 +115,16 @@ class Page(Writer):
         The items are as audit.json holds them; ``name`` is their key for the number.
         """
 
-        def found(item: Json) -> Cell:
+        def number_cell(item: Json) -> Cell:
             number = item[name]
             if number is None:
                 return cell(self.say("no number found"), None, "")
             if item["exact"]:
                 return cell(self.count(number), number, self.say("exact"))
-            shown = self.say("at most {distance}", distance=self.count(number))
-            return cell(shown, number, self.say("at most"))
+            text = self.say("at most {distance}", distance=self.count(number))
+            return cell(text, number, self.say("at most"))
 
-        return TableColumn((key, "kind"), heading, numeric=True), found
+        return TableColumn((key, "kind"), heading, numeric=True), number_cell
 
     def strongest(
         self, items: Sequence[Json], name: str, sentence: Callable[..., Any], **values: Any
@@ -132,15 +133,15 @@ class Page(Writer):
 
         The items are those of `fewest`.
         """
-        known = (item for item in items if item[name] is not None)
-        least = min(known, key=itemgetter(name), default=None)
+        reachable = (item for item in items if item[name] is not None)
+        least = min(reachable, key=itemgetter(name), default=None)
         if least is None:
             return ""
         values |= {"rival": least["rival"], "count": least[name]}
-        said = self.say("{rival} is level with {leader} as the labels are.", **values)
+        brief = self.say("{rival} is level with {leader} as the labels are.", **values)
         if least[name]:
-            said = self.say(*sentence(least), **values)
-        return f"{self.title}: {said}" if self.title else said
+            brief = self.say(*sentence(least), **values)
+        return f"{self.title}: {brief}" if self.title else brief
 
     def where_to_begin(self, brief: str, count: int) -> str:
         """Say with how many to begin, where nobody would look at all of them."""
@@ -238,7 +239,7 @@ def report(
         contains_gold=True,
     )
     # The names of the files say it, too, because a CSV has no room for a caption.
-    made = [
+    gold_tables = [
         replace(table, name=f"gold_{table.name}", note=f"{table.note} {secret}".strip())
         for table in document.tables
     ]
@@ -248,7 +249,7 @@ def report(
     files: dict[str, str | bytes] = {
         "audit.html": page(document),
         "audit.json": json.dumps(content, indent=1, ensure_ascii=False) + "\n",
-        **{f"tables/{name}": text for name, text in tables(made).items()},
+        **{f"tables/{name}": text for name, text in tables(gold_tables).items()},
         **{f"figures/{name}": text for name, text in drawn.items()},
         **{f"figures/{name}": picture for name, picture in converted(drawn, settings.figures)},
     }

@@ -122,10 +122,12 @@ def smallest_separable(errors: Floats, level: float) -> float:
     return high
 
 
-def plan(evaluation: EvaluatedCompetition, entries: int, others: Sequence[Path]) -> AuditResult:
+def plan(
+    evaluation: EvaluatedCompetition, entries: int, other_files: Sequence[Path]
+) -> AuditResult:
     """Plan a competition of so many ``entries``, part by part.
 
-    ``others`` are files that must not hold test examples.
+    ``other_files`` are files that must not hold test examples.
 
     Raises
     ------
@@ -136,7 +138,7 @@ def plan(evaluation: EvaluatedCompetition, entries: int, others: Sequence[Path])
     """
     if entries < 2:
         raise OrganizerError(f"a plan needs at least two entries; found {entries}")
-    tables = {path.name: _columns(path) for path in others}
+    tables = {path.name: _columns(path) for path in other_files}
     findings = evaluation.findings
     several = len(evaluation.resampled) > 1
     language = catalogs.load(findings.settings.language, findings.kind)
@@ -158,8 +160,8 @@ def plan(evaluation: EvaluatedCompetition, entries: int, others: Sequence[Path])
     brief = language.say("Decide these things before you publish the competition.")
     before = Page(language, 0).finding("before", language.say("Before you publish"), brief, lines)
     secret = language.say("The audit holds gold labels and single predictions. Do not publish it.")
-    found = [*(finding for one in outcomes for finding in one.findings), before]
-    return report(findings, language, outcomes[0].verdict, [secret], found, content)
+    plan_findings = [*(finding for outcome in outcomes for finding in outcome.findings), before]
+    return report(findings, language, outcomes[0].verdict, [secret], plan_findings, content)
 
 
 def _constant(resampled: ResampledPart, evidence: Evidence) -> list[int]:
@@ -167,7 +169,7 @@ def _constant(resampled: ResampledPart, evidence: Evidence) -> list[int]:
     constant = set()
     for entry in filter(None, resampled.part.entries):
         answers = [array.tolist() for array in entry.predictions.values()]
-        if answers and all(one == rows[0] for rows in answers for one in rows):
+        if answers and all(answer == rows[0] for rows in answers for answer in rows):
             constant.add(entry.name)
     return [entry for entry in evidence.scores.order.tolist() if evidence.names[entry] in constant]
 
@@ -199,13 +201,14 @@ def _columns(path: Path) -> InputColumns:
     return table.titled().named
 
 
-def input_columns(columns: InputColumns, others: Collection[str]) -> InputColumns:
+def input_columns(columns: InputColumns, no_inputs: Collection[str]) -> InputColumns:
     """Return the columns that hold what is predicted from, such as texts; none if there are none.
 
-    They are those beside ``others`` (targets, groups, strata, slices) that together differ between
-    most examples. A column such as a language or a source repeats without being a repetition.
+    They are those beside ``no_inputs`` (targets, groups, strata, slices) that together differ
+    between most examples. A column such as a language or a source repeats without being a
+    repetition.
     """
-    inputs = {name: values for name, values in columns.items() if name not in others}
+    inputs = {name: values for name, values in columns.items() if name not in no_inputs}
     contents = _contents(inputs)
     return inputs if len(set(contents)) > _MOSTLY * len(contents) else {}
 
@@ -222,25 +225,28 @@ def repeated_within(
     repeats = {}
     for rows in rows_of.values():
         if len(rows) > 1:
-            given = {" | ".join(str(values[row]) for values in answers) for row in rows}
-            repeats[tuple(rows)] = tuple(sorted(given))
+            labels = set()
+            for row in rows:
+                labels.add(" | ".join(str(values[row]) for values in answers))
+            repeats[tuple(rows)] = tuple(sorted(labels))
     return repeats
 
 
-def repeated_between(inputs: InputColumns, other: InputColumns) -> list[tuple[int, int]]:
+def repeated_between(inputs: InputColumns, other_file: InputColumns) -> list[tuple[int, int]]:
     """Return pairs (row, row of the other file) with equal content in the columns of both files.
 
     Each row of the first file occurs once at most.
     """
-    common = [name for name in inputs if name in other]
+    common = [name for name in inputs if name in other_file]
     first_of: dict[tuple[str, ...], int] = {}
-    for row, content in enumerate(_contents({name: other[name] for name in common})):
+    for row, content in enumerate(_contents({name: other_file[name] for name in common})):
         first_of.setdefault(content, row)
-    return [
-        (row, first_of[content])
-        for row, content in enumerate(_contents({name: inputs[name] for name in common}))
-        if content in first_of and any(cell.strip() for cell in content)
-    ]
+    repeated = []
+    for row, content in enumerate(_contents({name: inputs[name] for name in common})):
+        empty = not any(cell.strip() for cell in content)
+        if content in first_of and not empty:
+            repeated.append((row, first_of[content]))
+    return repeated
 
 
 def _contents(columns: InputColumns) -> list[tuple[str, ...]]:
@@ -361,9 +367,9 @@ def _checks(
     part: Part,
     evidence: Evidence,
     settings: Settings,
-    others: Mapping[str, InputColumns],
+    other_files: Mapping[str, InputColumns],
 ) -> Outcome:
-    """Say whether the test set is clean; ``others`` maps files to their columns."""
+    """Say whether the test set is clean; ``other_files`` maps files to their columns."""
     scored = [target.column for target in part.expected.targets]
     small: dict[str, int] = {}
     for labels in part.labels.values():
@@ -373,7 +379,9 @@ def _checks(
     described = (column for _, column in settings.design_columns)
     inputs = input_columns(part.gold.columns, {*scored, *described})
     repeated = repeated_within(inputs, [part.gold.columns[column] for column in scored])
-    overlaps = {name: len(repeated_between(inputs, columns)) for name, columns in others.items()}
+    overlaps = {
+        name: len(repeated_between(inputs, columns)) for name, columns in other_files.items()
+    }
     content = {
         "undefined_resamples": evidence.undefined,
         "small_classes": small,
@@ -394,31 +402,32 @@ def _checks(
     return Outcome(content, [page.finding("checks", heading, brief, lines, look=bool(defects))])
 
 
-def _defects(page: Page, found: Json, resamples: int) -> Iterator[str]:
-    """Yield what is wrong with the test set, of which audit.json says what was ``found``."""
-    if found["small_classes"]:
-        small = [f"{label} ({page.count(size)})" for label, size in found["small_classes"].items()]
+def _defects(page: Page, checks: Json, resamples: int) -> Iterator[str]:
+    """Yield what is wrong with the test set, of which ``checks`` is what audit.json says."""
+    if checks["small_classes"]:
+        small = [f"{label} ({page.count(size)})" for label, size in checks["small_classes"].items()]
         yield page.say(
             "Small classes: {classes}. Metrics of single classes need at least {least} {things} "
             "in each.",
             classes=page.language.listed(small),
             least=page.count(SMALL_CLASS),
         )
-    if found["undefined_resamples"]:
+    if checks["undefined_resamples"]:
         yield page.say(
             "The metric is undefined on {undefined} of {resamples} resamples. Choose another "
             "metric, or add {things} of the rarest class.",
-            undefined=page.count(found["undefined_resamples"]),
+            undefined=page.count(checks["undefined_resamples"]),
             resamples=page.count(resamples),
         )
-    if found["repetitions"]:
+    if checks["repetitions"]:
+        contradicting = sum(len(repetition["labels"]) > 1 for repetition in checks["repetitions"])
         yield page.say(
             "{count} contents occur in more than one {thing}; {contradicting} of them with "
             "different gold labels.",
-            count=page.count(len(found["repetitions"])),
-            contradicting=page.count(sum(len(one["labels"]) > 1 for one in found["repetitions"])),
+            count=page.count(len(checks["repetitions"])),
+            contradicting=page.count(contradicting),
         )
-    for name, count in found["overlaps"].items():
+    for name, count in checks["overlaps"].items():
         if count:
             yield page.say(
                 "{file} holds {count} of the {things} of the test set, too.",

@@ -49,12 +49,12 @@ def differing(right: Bools) -> tuple[dict[int, int], dict[int, int]]:
     but = np.flatnonzero(counts == len(right) - 1)
     if len(right) == 2:
         but = but[:0]  # they are the same
-    entries = right[:, only].argmax(axis=0), right[:, but].argmin(axis=0)
-    only_one, all_but_one = (
-        dict(zip(rows.tolist(), found.tolist(), strict=True))
-        for rows, found in zip((only, but), entries, strict=True)
+    only_right = right[:, only].argmax(axis=0)
+    only_wrong = right[:, but].argmin(axis=0)
+    return (
+        dict(zip(only.tolist(), only_right.tolist(), strict=True)),
+        dict(zip(but.tolist(), only_wrong.tolist(), strict=True)),
     )
-    return only_one, all_but_one
 
 
 #: The share of right, or wrong, predictions of each entry in each part of the examples, and the low
@@ -74,21 +74,25 @@ def shares_right(
     right = [field.right[:, rows].T.astype(np.float32) for rows in parts]
     drawn: list[list[Floats]] = [[] for _ in parts]
     for block in counts:
-        for of_part, rows, shares_of in zip(right, parts, drawn, strict=True):
+        for right_of_part, rows, shares_of_part in zip(right, parts, drawn, strict=True):
             weights = block[:, rows].astype(np.float32)
             with np.errstate(invalid="ignore"):
-                shares = (weights @ of_part) / weights.sum(axis=1, keepdims=True)
-            shares_of.append(shares.astype(np.float64))
-    cells = [
-        CellScores(of_part.mean(axis=0, dtype=np.float64), np.concatenate(shares_of), rows.size)
-        for of_part, rows, shares_of in zip(right, parts, drawn, strict=True)
-        if rows.size
-    ]
+                shares = (weights @ right_of_part) / weights.sum(axis=1, keepdims=True)
+            shares_of_part.append(shares.astype(np.float64))
+    cells = []
+    filled = []  # the parts that have examples, by number
+    for number, (right_of_part, rows, shares_of_part) in enumerate(
+        zip(right, parts, drawn, strict=True)
+    ):
+        if rows.size:
+            score = right_of_part.mean(axis=0, dtype=np.float64)
+            cells.append(CellScores(score, np.concatenate(shares_of_part), rows.size))
+            filled.append(number)
     ends = simultaneous_intervals(cells, (0.0, 1.0), confidence)
-    found = ((one.score, *pair) for one, pair in zip(cells, ends, strict=True))
-    missing = np.full(len(field.names), np.nan)
-    columns = [next(found) if rows.size else (missing,) * 3 for rows in parts]
-    return np.stack([np.stack(values, axis=1) for values in zip(*columns, strict=True)])
+    result = np.full((3, len(field.names), len(parts)), np.nan)
+    for number, scores, (low, high) in zip(filled, cells, ends, strict=True):
+        result[:, :, number] = scores.score, low, high
+    return result
 
 
 def _on_resamples(part: AuditedPart, answers: Answers, rows: Sequence[Ints]) -> Shares:
@@ -233,8 +237,8 @@ def _examples(
     hardest = sorted({*nobody, *differs}, key=lambda row: (right[row], row))
     table = page.table("examples", caption, hardest, columns)
     heading = say("Which {things} decide?")
-    shown = table if table.rows else None
-    return page.finding("examples", heading, brief, paragraphs, shown, look=bool(nobody))
+    listed = table if table.rows else None
+    return page.finding("examples", heading, brief, paragraphs, listed, look=bool(nobody))
 
 
 def _ceilings(page: Page, ceilings: Json) -> str:
@@ -265,43 +269,40 @@ def classes(page: Page, part: AuditedPart, ceiling: Json | None) -> Outcome:
         return Outcome()
     names = [str(label) for label in field.labels]
     order = part.evidence.scores.order.tolist()
-    found = {entry: confusion(field, [entry]) for entry in range(len(field.names))}
+    confusion_of = {entry: confusion(field, [entry]) for entry in range(len(field.names))}
     sizes = [np.flatnonzero(field.gold == code) for code in range(len(field.labels))]
     recalls = _on_resamples(part, field, sizes)
     findings = [_recalls(page, field, recalls, [rows.size for rows in sizes], order)]
     of_all = confusion(field, order)
-    if any(gold != given for gold, given, _ in of_all):
-        of_entries = _confusion_of_entries(page, field, found, order)
+    if any(gold != answer for gold, answer, _ in of_all):
+        of_entries = _confusion_of_entries(page, field, confusion_of, order)
         findings = [_confusion(page, of_all, names), of_entries, *findings]
+    recall_content = []
+    for code, label in enumerate(names):
+        entries = [
+            {"entry": name, **_share_content("recall", recalls, entry, code)}
+            for entry, name in enumerate(field.names)
+        ]
+        recall_content.append({"label": label, "n": sizes[code].size, "entries": entries})
     content = {
         **(ceiling or {"oracle": None, "majority": None}),
         "confusion": {
             "labels": names,
-            "entries": {field.names[entry]: rows for entry, rows in found.items()},
+            "entries": {field.names[entry]: rows for entry, rows in confusion_of.items()},
         },
-        "classes": [
-            {
-                "label": label,
-                "n": sizes[code].size,
-                "entries": [
-                    {"entry": name, **_share_content("recall", recalls, entry, code)}
-                    for entry, name in enumerate(field.names)
-                ],
-            }
-            for code, label in enumerate(names)
-        ],
+        "classes": recall_content,
     }
     return Outcome(content, findings)
 
 
-def _confusion(page: Page, found: Confusion, names: Sequence[str]) -> Finding:
+def _confusion(page: Page, counts: Confusion, names: Sequence[str]) -> Finding:
     """Return the confusion over the field: all of it, or the most frequent of many labels."""
-    wrong = sorted((pair for pair in found if pair[0] != pair[1]), key=lambda pair: -pair[2])
-    gold, given, most = wrong[0]
+    wrong = sorted((pair for pair in counts if pair[0] != pair[1]), key=lambda pair: -pair[2])
+    gold, answer, most = wrong[0]
     brief = page.say(
         "Most often, entries give {given} where the gold is {gold}: {share} of all errors.",
         gold=names[gold],
-        given=names[given],
+        given=names[answer],
         share=page.language.numerals.percent(most / sum(count for _, _, count in wrong)),
     )
     columns = [
@@ -312,20 +313,20 @@ def _confusion(page: Page, found: Confusion, names: Sequence[str]) -> Finding:
     caption = page.say("The most frequent errors of all entries")
     table = page.table("confusion", caption, wrong[:_MOST_PAIRS], columns)
     if len(names) <= _FEW_CLASSES:
-        table = _confusion_table(page, found, names)
+        table = _confusion_table(page, counts, names)
     return page.finding("errors", page.say("Which labels are confused?"), brief, [brief], table)
 
 
-def _confusion_table(page: Page, found: Confusion, names: Sequence[str]) -> ResultTable:
+def _confusion_table(page: Page, counts: Confusion, names: Sequence[str]) -> ResultTable:
     """Return the share of each given label where the gold has a label."""
     labels = range(len(names))
     total = np.zeros((len(names), len(names)))
-    for gold, label, count in found:
+    for gold, label, count in counts:
         total[gold, label] = count
     shares = (total / np.maximum(total.sum(axis=1, keepdims=True), 1)).tolist()
     percent = page.language.numerals.percent
 
-    def given(label: int) -> FilledColumn:
+    def label_column(label: int) -> FilledColumn:
         return page.written(names[label], names[label], lambda gold: shares[gold][label], percent)
 
     caption = page.say(
@@ -333,23 +334,27 @@ def _confusion_table(page: Page, found: Confusion, names: Sequence[str]) -> Resu
         "gold has this one."
     )
     gold_label = page.words("gold", page.say("Gold label"), names.__getitem__)
-    return page.table("confusion", caption, labels, (gold_label, *map(given, labels)))
+    return page.table("confusion", caption, labels, (gold_label, *map(label_column, labels)))
 
 
 def _confusion_of_entries(
-    page: Page, field: Answers, found: Mapping[int, Confusion], order: Sequence[int]
+    page: Page, field: Answers, confusion_of: Mapping[int, Confusion], order: Sequence[int]
 ) -> Finding:
     """Return the most frequent confusion of each entry; the file counts all of them."""
     say = page.say
     entries = field.names
     names = list(map(str, field.labels))
-    pairs = {
-        entry: [(names[gold], names[given], count) for gold, given, count in found[entry]]
-        for entry in order
-    }
-    wrong = {entry: [pair for pair in pairs[entry] if pair[0] != pair[1]] for entry in order}
-    # Of equally frequent ones, the first.
-    worst = {e: max(wrong[e], key=lambda pair: pair[2], default=("", "", 0)) for e in order}
+    pairs: dict[int, list[tuple[str, str, int]]] = {}
+    worst: dict[int, tuple[str, str, int]] = {}
+    errors: dict[int, int] = {}
+    for entry in order:
+        pairs[entry] = [
+            (names[gold], names[answer], count) for gold, answer, count in confusion_of[entry]
+        ]
+        wrong = [pair for pair in pairs[entry] if pair[0] != pair[1]]
+        # Of equally frequent ones, the first.
+        worst[entry] = max(wrong, key=lambda pair: pair[2], default=("", "", 0))
+        errors[entry] = sum(count for _, _, count in wrong)
     caption = say(
         "The most frequent confusion of each entry, best entry first; the CSV file counts all "
         "of them"
@@ -359,7 +364,7 @@ def _confusion_of_entries(
         page.words("gold", say("Gold label"), lambda entry: worst[entry][0]),
         page.words("given", say("Label given"), lambda entry: worst[entry][1]),
         page.counts("count", say("How often"), lambda entry: worst[entry][2]),
-        page.counts("errors", say("All errors"), lambda e: sum(pair[2] for pair in wrong[e])),
+        page.counts("errors", say("All errors"), errors.__getitem__),
     )
     table = page.table("confusion_of_entries", caption, order, columns)
     counted = ((entries[entry], *pair) for entry in order for pair in pairs[entry])
@@ -391,9 +396,9 @@ def _recalls(
         level=page.level,
     )
     columns = (
-        page.words("entry", say("Entry"), lambda at: field.names[at[0]]),
-        page.words("label", say("Class"), lambda at: names[at[1]]),
-        page.counts("examples", say("{Things}"), lambda at: sizes[at[1]]),
+        page.words("entry", say("Entry"), lambda pair: field.names[pair[0]]),
+        page.words("label", say("Class"), lambda pair: names[pair[1]]),
+        page.counts("examples", say("{Things}"), lambda pair: sizes[pair[1]]),
         *_share(page, "recall", say("Recall"), recalls),
     )
     table = page.table(
@@ -411,25 +416,23 @@ def _slices(page: Page, part: AuditedPart, answers: Answers) -> tuple[list[Json]
     names = answers.names
     order = part.evidence.scores.order.tolist()
     # Of wrong answers, the ends change places.
-    wrong = 1 - _on_resamples(part, answers, [one.rows for one in slices])[[0, 2, 1]]
-    sizes = [one.rows.size for one in slices]
-    content: list[Json] = [
-        {
-            "column": one.column,
-            "value": one.value,
+    wrong = 1 - _on_resamples(part, answers, [part_slice.rows for part_slice in slices])[[0, 2, 1]]
+    sizes = [part_slice.rows.size for part_slice in slices]
+    content: list[Json] = []
+    for place, part_slice in enumerate(slices):
+        entries = []
+        for entry, name in enumerate(names):
+            errors = round(wrong[0, entry, place] * sizes[place])
+            rate = _share_content("error_rate", wrong, entry, place)
+            entries.append({"entry": name, "errors": errors, **rate})
+        of_slice = {
+            "column": part_slice.column,
+            "value": part_slice.value,
             "n": sizes[place],
-            "entries": [
-                {
-                    "entry": name,
-                    "errors": round(wrong[0, entry, place] * sizes[place]),
-                    **_share_content("error_rate", wrong, entry, place),
-                }
-                for entry, name in enumerate(names)
-            ],
+            "entries": entries,
         }
-        for place, one in enumerate(slices)
-    ]
-    called = [f"{one.column}: {one.value}" for one in slices]
+        content.append(of_slice)
+    called = [f"{part_slice.column}: {part_slice.value}" for part_slice in slices]
     column = TableColumn(("column", "value"), say("Slice"))
     caption = say(
         "Share of wrong predictions of each entry in each slice. The intervals hold for all "
@@ -437,9 +440,16 @@ def _slices(page: Page, part: AuditedPart, answers: Answers) -> tuple[list[Json]
         level=page.level,
     )
     columns = (
-        page.words("entry", say("Entry"), lambda at: names[at[0]]),
-        (column, lambda at: cell(called[at[1]], slices[at[1]].column, slices[at[1]].value)),
-        page.counts("examples", say("{Things}"), lambda at: sizes[at[1]]),
+        page.words("entry", say("Entry"), lambda pair: names[pair[0]]),
+        (
+            column,
+            lambda pair: cell(
+                called[pair[1]],
+                slices[pair[1]].column,
+                slices[pair[1]].value,
+            ),
+        ),
+        page.counts("examples", say("{Things}"), lambda pair: sizes[pair[1]]),
         *_share(page, "errors", say("Share of errors"), wrong),
     )
     cells = [(entry, place) for entry in order for place in range(len(slices))]
@@ -453,17 +463,17 @@ def _slices(page: Page, part: AuditedPart, answers: Answers) -> tuple[list[Json]
     return content, [page.finding("slices", say("Who errs in which slice?"), brief, table=table)]
 
 
-def _share(page: Page, key: str, heading: str, found: Shares) -> list[FilledColumn]:
+def _share(page: Page, key: str, heading: str, shares: Shares) -> list[FilledColumn]:
     """Return the shares at (entry, part) and their intervals."""
     interval = page.say("Simultaneous interval")
     return [
-        page.numbers(key, heading, lambda at: float(found[0][at]), _DECIMALS),
-        page.intervals(interval, lambda at: (found[1][at], found[2][at]), _DECIMALS),
+        page.numbers(key, heading, lambda pair: float(shares[0][pair]), _DECIMALS),
+        page.intervals(interval, lambda pair: (shares[1][pair], shares[2][pair]), _DECIMALS),
     ]
 
 
-def _share_content(key: str, found: Shares, entry: int, part: int) -> dict[str, Any]:
+def _share_content(key: str, shares: Shares, entry: int, part: int) -> dict[str, Any]:
     """Return a share and its interval; what is not finite is nothing."""
-    ends = found[:, entry, part].tolist()
+    ends = shares[:, entry, part].tolist()
     share, low, high = (end if math.isfinite(end) else None for end in ends)
     return {key: share, "ci": [low, high]}

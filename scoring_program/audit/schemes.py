@@ -83,10 +83,10 @@ def of_aggregations(evidence: Sequence[Evidence]) -> Schemes:
 
     See `inference.descriptive`; of several columns, the first one counts.
     """
-    of_column = next((one for one in evidence if one.schemes is not None), None)
+    of_column = next((table for table in evidence if table.schemes is not None), None)
     if of_column is None or of_column.schemes is None:
         return []
-    metrics = [one.metric for one in evidence]
+    metrics = [table.metric for table in evidence]
     column = of_column.metric.column
     functions = {metric.function for metric in metrics if metric.column == column}
     schemes = []
@@ -173,7 +173,7 @@ def gains(schemes: Schemes, can_win: Bools) -> list[Gain]:
     gained: list[Gain] = []
     for entry in np.flatnonzero(can_win & (schemes[0].rank > 0)).tolist():
         rank = int(schemes[0].rank[entry])
-        placed = [(int(one.rank[entry]), one) for one in schemes if one.rank[entry] > 0]
+        placed = [(int(scheme.rank[entry]), scheme) for scheme in schemes if scheme.rank[entry] > 0]
         best = min(placed, key=lambda item: item[0])
         worst = max(placed, key=lambda item: item[0])
         if best[0] < rank or worst[0] > rank:
@@ -200,11 +200,13 @@ def _schemes(evaluation: EvaluatedCompetition) -> Schemes:
     ranking = evaluation.of_parts
     first = findings.evidence[0]
     of_private_rows = findings.evidence[: findings.public]
-    same = [one for one in of_private_rows if one.names == first.names]
+    same = [evidence for evidence in of_private_rows if evidence.names == first.names]
     can_win = competing(first)
     schemes = [
-        _scheme("metric", one.metric.label, np.asarray(one.scores.rank), competing(one))
-        for one in same
+        _scheme(
+            "metric", evidence.metric.label, np.asarray(evidence.scores.rank), competing(evidence)
+        )
+        for evidence in same
     ]
     schemes += of_aggregations(same)
     # By each tie rule the ranks are equal, and the entries on top differ.
@@ -213,26 +215,30 @@ def _schemes(evaluation: EvaluatedCompetition) -> Schemes:
         for rule, tied in first.standing.tied.items()
     ]
     # A metric over tasks says nothing beside the metrics of the tasks.
-    of_tasks = [one for one in same if one.task is not None]
+    of_tasks = [evidence for evidence in same if evidence.task is not None]
     single = of_tasks if evaluation.competition.has_tasks else same
     if len(single) > 1:
-        mean = np.mean([ranks(-_higher(one), can_win) for one in single], axis=0)
-        labels = ", ".join(one.metric.label for one in single)
+        mean = np.mean([ranks(-_higher(evidence), can_win) for evidence in single], axis=0)
+        labels = ", ".join(evidence.metric.label for evidence in single)
         schemes.append(_scheme("mean_rank", labels, ranked(-mean, can_win), can_win))
     if not evaluation.competition.has_tasks:
         part = evaluation.resampled[0]
         settings = findings.settings
         scorer = part.metrics[0].scorer
-        kept = scorer.keep([scorer.names.index(name) for name in first.names], first.names)
+        rows = [scorer.names.index(name) for name in first.names]
+        scorer_of_entries = scorer.keep(rows, first.names)
         columns = settings.slices or tuple(filter(None, [settings.stratify]))
         slices = {column: np.array(part.part.gold.columns[column]) for column in columns}
-        return schemes + without_slices(kept, slices, can_win)
+        return schemes + without_slices(scorer_of_entries, slices, can_win)
     if any(not set(first.names) <= set(evidence.names) for evidence in ranking):
         return schemes  # some entries are missing from a task and count as the worst there
-    of_entries = [[one.names.index(name) for name in first.names] for one in ranking]
-    losses = np.array([-_higher(one)[rows] for one, rows in zip(ranking, of_entries, strict=True)])
+    losses = []
+    for evidence in ranking:
+        rows = [evidence.names.index(name) for name in first.names]
+        losses.append(-_higher(evidence)[rows])
     names = [part.part.name for part in evaluation.resampled]
-    return schemes + of_task_weights(losses, names, first.metric.function or "", can_win)
+    method = first.metric.function or ""
+    return schemes + of_task_weights(np.array(losses), names, method, can_win)
 
 
 def ranking_schemes(page: Page, evaluation: EvaluatedCompetition) -> Outcome:
@@ -240,19 +246,19 @@ def ranking_schemes(page: Page, evaluation: EvaluatedCompetition) -> Outcome:
     ranking = evaluation.findings.evidence[0]
     schemes = _schemes(evaluation)
     gained = gains(schemes, competing(ranking))
-    first, *others = [scheme for scheme in schemes if scheme.kind != "tie_rule"]
+    first, *other_schemes = [scheme for scheme in schemes if scheme.kind != "tie_rule"]
     say = page.say
     language = page.language
-    differing = [scheme for scheme in others if scheme.top != first.top]
-    if not others:
+    differing = [scheme for scheme in other_schemes if scheme.top != first.top]
+    if not other_schemes:
         brief = say("There is no other ranking scheme than that of the ranking metric.")
     elif differing:
-        brief = _disagreement(page, differing, len(others), ranking)
+        brief = _disagreement(page, differing, len(other_schemes), ranking)
     else:
         brief = say(
             "The other ranking scheme has the same entries on top.",
             "The {count:n} other ranking schemes have the same entries on top.",
-            count=len(others),
+            count=len(other_schemes),
         )
     caption = say(
         "Who stands on top under each scheme; for tie rules, the leader and who is tied with it."
@@ -329,25 +335,21 @@ def _content(names: Sequence[str], schemes: Schemes, gained: Sequence[Gain]) -> 
     def place(rank: int, scheme: RankingScheme) -> dict[str, Any]:
         return {"rank": rank, "kind": scheme.kind, "name": scheme.name}
 
-    return {
-        "schemes": [
-            {
-                "kind": scheme.kind,
-                "name": scheme.name,
-                "top": [names[entry] for entry in sorted(scheme.top)],
-                "rank": {
-                    name: rank
-                    for name, rank in zip(names, scheme.rank.tolist(), strict=True)
-                    if rank > 0
-                },
-            }
-            for scheme in schemes
-        ],
-        "gains": [
-            {"entry": names[entry], "rank": rank, "best": place(*best), "worst": place(*worst)}
-            for entry, rank, best, worst in gained
-        ],
-    }
+    scheme_content = []
+    for scheme in schemes:
+        ranks_of_names = zip(names, scheme.rank.tolist(), strict=True)
+        record = {
+            "kind": scheme.kind,
+            "name": scheme.name,
+            "top": [names[entry] for entry in sorted(scheme.top)],
+            "rank": {name: rank for name, rank in ranks_of_names if rank > 0},
+        }
+        scheme_content.append(record)
+    gain_content = [
+        {"entry": names[entry], "rank": rank, "best": place(*best), "worst": place(*worst)}
+        for entry, rank, best, worst in gained
+    ]
+    return {"schemes": scheme_content, "gains": gain_content}
 
 
 def optimism(
@@ -377,16 +379,19 @@ def optimism(
         difference = sign * (seen - score)
         sent = submissions.get(name)
         margin = z * math.hypot(error, private.standard_error(entry))
-        known = math.isfinite(margin)
+        has_interval = math.isfinite(margin)
+        expected = None
+        if has_interval and sent and sent > 1:
+            expected = error * expected_maximum(sent)
         of_entries.append(
             {
                 "entry": name,
                 "public": seen,
                 "private": score,
                 "difference": difference,
-                "ci": [difference - margin, difference + margin] if known else None,
+                "ci": [difference - margin, difference + margin] if has_interval else None,
                 "submissions": sent,
-                "expected": error * expected_maximum(sent) if known and sent and sent > 1 else None,
+                "expected": expected,
             }
         )
     return sorted(of_entries, key=lambda item: (-item["difference"], item["entry"]))
@@ -411,10 +416,10 @@ def public_leaderboard(page: Page, findings: Findings, public: PublicScores | No
     """
     private = findings.evidence[0]
     if public is None and findings.public is not None:
-        shown = findings.evidence[findings.public]
-        errors = map(shown.standard_error, range(len(shown.names)))
-        scored = zip(shown.scores.score.tolist(), errors, strict=True)
-        public = dict(zip(shown.names, scored, strict=True))
+        public_evidence = findings.evidence[findings.public]
+        errors = map(public_evidence.standard_error, range(len(public_evidence.names)))
+        scored = zip(public_evidence.scores.score.tolist(), errors, strict=True)
+        public = dict(zip(public_evidence.names, scored, strict=True))
     content = [] if public is None else optimism(public, private, findings.runs)
     optimistic = [item for item in content if item["ci"] is not None]
     if not optimistic:

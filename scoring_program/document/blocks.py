@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 @dataclass(frozen=True)
 class Block:
-    """What sections hold; what is not ``shown`` stands in the files only."""
+    """What sections hold; what is not ``on_page`` stands in the files only."""
 
-    shown: bool = field(default=True, kw_only=True)
+    on_page: bool = field(default=True, kw_only=True)
 
     @property
     def kind(self) -> str:

@@ -96,7 +96,7 @@ class Document:
     links: tuple[Fact, ...] = ()
     # How much of the consequence stands below the verdict, where a section has it all.
     under_verdict: int | None = None
-    known: str = ""  # the address at which the page says how the verdict is known
+    how_address: str = ""  # the address at which the page says how the verdict is known
     about: str = ""  # the host and the date of the results
     url: str = ""  # of the competition
     page_url: str = ""  # where the page will be published
@@ -116,7 +116,7 @@ class Document:
     def made_of(self) -> str:
         """Where the page says what made it, and of what, or else how; empty where it does not."""
         sections = (section.id for section in every(self.blocks, Section))
-        return next((id for id in sections if id == "signature"), self.known)
+        return next((id for id in sections if id == "signature"), self.how_address)
 
     @property
     def tables(self) -> list[ResultTable]:
@@ -158,10 +158,10 @@ class Context(NamedTuple):
 @cache
 def environment() -> Environment:
     """Return the templates' environment, with what draws figures."""
-    made = templates.environment()
+    jinja = templates.environment()
     drawing = (element, flag, keys, strip_marks, svg)
-    made.globals["draw"] = SimpleNamespace(**{draw.__name__: draw for draw in drawing})
-    return made
+    jinja.globals["draw"] = SimpleNamespace(**{draw.__name__: draw for draw in drawing})
+    return jinja
 
 
 def page(document: Document) -> str:
@@ -216,7 +216,7 @@ def framed(drawing: Drawing, source: str) -> str:
         mark("rect", "paper", width="100%", height="100%"),
         *title,
         *keys,
-        group("", element(drawing, _style("framed.css.j2")), at=(0, top)),
+        group("", element(drawing, _style("framed.css.j2")), origin=(0, top)),
         *sources,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {width:g} {height:g}",
@@ -238,33 +238,33 @@ def _style(template: str) -> str:
 _LINES = ("desc", "g", "rect")
 
 
-def svg(one: Mark) -> Markup:
+def svg(drawn: Mark) -> Markup:
     """Return a mark as an element; numbers have up to two decimals."""
-    return Markup(_written(one))
+    return Markup(_written(drawn))
 
 
-def _written(one: Mark) -> str:
-    attributes = [f' {name}="{_escaped(value)}"' for name, value in one.attributes.items()]
-    inside = [_written(part) if isinstance(part, Mark) else _escaped(part) for part in one.inside]
-    closed = f">{''.join(inside)}</{one.tag}>" if inside else "/>"
-    end = "\n" if one.tag in _LINES else ""
-    return f"<{one.tag}{''.join(attributes)}{closed}{end}"
+def _written(node: Mark) -> str:
+    attributes = [f' {name}="{_escaped(value)}"' for name, value in node.attributes.items()]
+    inside = [_written(part) if isinstance(part, Mark) else _escaped(part) for part in node.inside]
+    closed = f">{''.join(inside)}</{node.tag}>" if inside else "/>"
+    end = "\n" if node.tag in _LINES else ""
+    return f"<{node.tag}{''.join(attributes)}{closed}{end}"
 
 
 def _escaped(value: float | str) -> str:
     """Return a value as it stands in a mark; the digits of a number are what they are."""
-    return str(escape(legible(value))) if isinstance(value, str) else _said(value)
+    return str(escape(legible(value))) if isinstance(value, str) else _number(value)
 
 
-def _said(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:.2f}".rstrip("0").rstrip(".")
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def element(drawing: Drawing, style: str = "") -> Mark:
     """Return a drawing as an element, with a ``style`` of its own if it stands alone."""
     id = drawing.id
-    width = _said(drawing.width)
-    height = _said(drawing.height)
+    width = _number(drawing.width)
+    height = _number(drawing.height)
     return mark(
         "svg",
         "figure",
@@ -289,10 +289,10 @@ def flag(kind: str) -> Markup:
 def keys(drawing: Drawing) -> Iterator[tuple[Markup, str]]:
     """Yield the mark and the text of every key of a figure's legend; a key may have no mark."""
     for key in drawing.legend:
-        shown = key_mark(key)
+        drawn = key_mark(key)
         picture = Markup("")
-        if shown is not None:
-            picture = svg(mark("svg", "key", shown, viewBox="-11 -11 22 22", aria_hidden="true"))
+        if drawn is not None:
+            picture = svg(mark("svg", "key", drawn, viewBox="-11 -11 22 22", aria_hidden="true"))
         yield picture, key.text
 
 

@@ -191,8 +191,8 @@ def _wraps(
     wrapped = {}
     while texts and sum(ems.values()) > room + _ROUNDING:
         widest = texts.pop()
-        others = sum(ems.values()) - ems[widest]
-        ems[widest] = wrapped[widest] = min(ems[widest], max(_TEXT, room - others))
+        width_beside = sum(ems.values()) - ems[widest]
+        ems[widest] = wrapped[widest] = min(ems[widest], max(_TEXT, room - width_beside))
     if sum(ems.values()) > room + _ROUNDING:
         return None
     return tuple(wrapped.get(column) for column in columns)
@@ -206,8 +206,8 @@ _UNBROKEN = 8
 
 def wrapped_text(text: str, ems: float, *, strong: bool = False) -> str:
     """Return a text for a cell of so many ems: its lines break between words or in a long one."""
-    said = flowing(text, ems)
-    inner = rf"\textbf{{{said}}}" if strong else said
+    flow = flowing(text, ems)
+    inner = rf"\textbf{{{flow}}}" if strong else flow
     return rf"\parbox[t]{{{ems:.1f}em}}{{\raggedright {inner}\strut}}"
 
 

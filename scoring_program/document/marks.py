@@ -52,14 +52,14 @@ Span = tuple[float, float, float]
 class Plotted:
     """An entry of a figure: a span on each of its axes, and its shape, which styles it.
 
-    ``said`` is beside it: a mark, its scores, or what hovering says. One in ``focus`` is named in
-    any case, and one at the ``front`` is not exceeded by any other.
+    ``texts`` stand beside it: a mark, its scores, or what hovering says. One in ``focus`` is named
+    in any case, and one at the ``front`` is not exceeded by any other.
     """
 
     name: str
     spans: tuple[Span, ...]
     shape: str
-    said: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
     focus: bool = False
     front: bool = False
 
@@ -88,8 +88,10 @@ class Drawing:
 
 def mark(tag: str, kind: str = "", *inside: Mark | str, **attributes: Place | None) -> Mark:
     """Return a mark; an attribute without a value is left out, and ``_`` in its name is ``-``."""
-    given = {"class": kind or None, **attributes}
-    named = {name.replace("_", "-"): value for name, value in given.items() if value is not None}
+    all_attributes = {"class": kind or None, **attributes}
+    named = {
+        name.replace("_", "-"): value for name, value in all_attributes.items() if value is not None
+    }
     return Mark(tag, named, inside)
 
 
@@ -113,32 +115,37 @@ def circle(kind: str, x: Place, y: Place, radius: float, *inside: Mark) -> Mark:
     return mark("circle", kind, *inside, cx=x, cy=y, r=radius)
 
 
-def text(kind: str, x: Place, y: Place, said: str, anchor: str | None = None) -> Mark:
+def text(kind: str, x: Place, y: Place, words: str, anchor: str | None = None) -> Mark:
     """Return a line of text; its kind, or ``anchor``, says which part of it stands at ``x``."""
-    return mark("text", kind, said, x=x, y=y, text_anchor=anchor)
+    return mark("text", kind, words, x=x, y=y, text_anchor=anchor)
 
 
 def lines_of_text(
-    kind: str, x: float, first: float, said: str, *, height: float, letters: int, most: int = 2
+    kind: str, x: float, first: float, words: str, *, height: float, letters: int, most: int = 2
 ) -> list[Mark]:
     """Return a text in up to ``most`` lines, one at least, the first one's baseline at ``first``.
 
     ``height`` is that of a line, which has room for so many ``letters``.
     """
-    lines = broken(said, letters, most) or [""]
-    return [text(kind, x, round(first + height * k, 2), one) for k, one in enumerate(lines)]
+    lines = broken(words, letters, most) or [""]
+    return [
+        text(kind, x, round(first + height * k, 2), line_words)
+        for k, line_words in enumerate(lines)
+    ]
 
 
-def group(kind: str, *inside: Mark, at: tuple[float, float] | None = None, size: float = 1) -> Mark:
-    """Return marks that share a kind; ``at`` is where their origin is, ``size`` enlarges them."""
+def group(
+    kind: str, *inside: Mark, origin: tuple[float, float] | None = None, size: float = 1
+) -> Mark:
+    """Return marks that share a kind; ``origin`` is where theirs is, ``size`` enlarges them."""
     enlarged = f" scale({size:g})" if size != 1 else ""
-    moved = None if at is None else f"translate({at[0]:g} {at[1]:g}){enlarged}"
+    moved = None if origin is None else f"translate({origin[0]:g} {origin[1]:g}){enlarged}"
     return mark("g", kind, *inside, transform=moved)
 
 
-def title(said: str) -> Mark:
+def title(words: str) -> Mark:
     """Return what hovering over the mark that holds it says."""
-    return mark("title", "", said)
+    return mark("title", "", words)
 
 
 #: The shapes of entries, around the origin. Most entries have a dot.
@@ -192,15 +199,15 @@ def legend(keys: Iterable[Key], left: float, top: float, right: float) -> tuple[
     x = left
     middle = top + _LINE / 2
     for key in keys:
-        shown = key_mark(key)
-        before = 0.0 if shown is None else _MARK
-        said = shortened(key.text, int((right - left - before) / LETTER))
-        wide = before + LETTER * letters_of(said)
+        drawn = key_mark(key)
+        before = 0.0 if drawn is None else _MARK
+        label = shortened(key.text, int((right - left - before) / LETTER))
+        wide = before + LETTER * letters_of(label)
         if x > left and x + wide > right:
             x = left
             middle = middle + _LINE
-        held = () if shown is None else (shown,)
-        placed.append(group("", *held, at=(x + 12, middle)))
-        placed.append(text("start", x + before, middle + 4, said))
+        inside = () if drawn is None else (drawn,)
+        placed.append(group("", *inside, origin=(x + 12, middle)))
+        placed.append(text("start", x + before, middle + 4, label))
         x = round(x + wide + _APART, 2)
     return placed, middle + _LINE / 2 - top if placed else 0.0

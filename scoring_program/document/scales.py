@@ -252,17 +252,17 @@ def _ticks(part: Scale, most: int, every: int, label: TickLabel) -> Iterator[tup
     values = [_roundest(low, high)] if _is_narrow(part) else _thinned(low, high, most, every)
     decimals = exact_decimals(values)
     for value in values:
-        said = label(value, decimals)
-        if not _is_narrow(part) or len(said) <= _SHORT_LABEL:
-            yield part(value), said
+        tick = label(value, decimals)
+        if not _is_narrow(part) or len(tick) <= _SHORT_LABEL:
+            yield part(value), tick
 
 
 def _thinned(low: float, high: float, most: int, every: int) -> list[float]:
     """Return every so many of at most ``most`` round numbers: with the roundest, or both ends."""
     values = nice_ticks(low, high, most)
     first = min(range(len(values)), key=lambda place: exact_decimals(values[place : place + 1]))
-    kept = values[first % every :: every]
-    return kept if len(kept) > 1 else [values[0], *values[1:][-1:]]
+    thinned = values[first % every :: every]
+    return thinned if len(thinned) > 1 else [values[0], *values[1:][-1:]]
 
 
 def _roundest(low: float, high: float) -> float:
@@ -278,8 +278,8 @@ def placed(scale: Scale, span: Span) -> tuple[str, tuple[str, str] | None]:
     """Return where a point stands and the ends of its interval, if it has one, in percent."""
     low, point, high = span
     exists = math.isfinite(low) and math.isfinite(high)
-    at = scale(point) if math.isfinite(point) else 50.0
-    return f"{at}%", (f"{scale(low)}%", f"{scale(high)}%") if exists else None
+    center = scale(point) if math.isfinite(point) else 50.0
+    return f"{center}%", (f"{scale(low)}%", f"{scale(high)}%") if exists else None
 
 
 def strip(axis: Axis, span: Span, kind: str, dots: Iterable[float] = ()) -> Mark:
@@ -288,12 +288,12 @@ def strip(axis: Axis, span: Span, kind: str, dots: Iterable[float] = ()) -> Mark
     The ``dots`` are values that the point sums up. The cells beside it, or another table, say the
     same.
     """
-    at, bar = placed(axis.scale, span)
+    center, bar = placed(axis.scale, span)
     used = [mark("use", href=f"#{axis.id}")]
     if bar is not None:
         used.append(mark("line", "bar", x1=bar[0], x2=bar[1]))
     used += [mark("circle", "run", cx=f"{axis.scale(value)}%", cy=20, r=1.75) for value in dots]
-    used.append(mark("use", href=f"#mark-{kind}", x=at))
+    used.append(mark("use", href=f"#mark-{kind}", x=center))
     if axis.scale.beyond is not None:
         used.append(mark("use", href=f"#{axis.id}-gap"))
     return mark("svg", f"strip {kind}", *used, aria_hidden="true")

@@ -20,10 +20,10 @@ _LETTERS_BEFORE = 3
 
 def isolated(name: str) -> str:
     """Return a name that cannot turn the direction of the text around it."""
-    shown = legible(name)
-    if any(unicodedata.bidirectional(char) in {"R", "AL"} for char in shown):
-        return f"{ISOLATE}{shown}{ISOLATED}"
-    return shown
+    visible = legible(name)
+    if any(unicodedata.bidirectional(char) in {"R", "AL"} for char in visible):
+        return f"{ISOLATE}{visible}{ISOLATED}"
+    return visible
 
 
 def shortened(name: str, letters: int) -> str:
@@ -84,7 +84,12 @@ def told_apart(names: Sequence[str], letters: int) -> list[str]:
 def _alike(names: Sequence[str], cut: Sequence[str]) -> list[list[int]]:
     """Return the places of names that differ and yet have the same text, group by group."""
     groups = grouped((text, place) for place, text in enumerate(cut))
-    return [places for places in groups.values() if len({names[place] for place in places}) > 1]
+    alike = []
+    for places in groups.values():
+        different = {names[place] for place in places}
+        if len(different) > 1:
+            alike.append(places)
+    return alike
 
 
 def _ends(lines: Sequence[str], letters: int) -> list[str]:
@@ -151,12 +156,12 @@ def slugs(names: Iterable[str]) -> list[str]:
     A name that is already safe stays unchanged, even if another name's ASCII form equals it.
     """
     slugged = [(name, _slug(name)) for name in names]
-    kept = {name for name, base in slugged if name == base}
+    unchanged = {name for name, base in slugged if name == base}
     counts: Counter[str] = Counter({base for _, base in slugged})
     taken: dict[str, None] = {}
     for name, base in slugged:
         slug = base
-        while slug in taken or (slug in kept and name != base):
+        while slug in taken or (slug in unchanged and name != base):
             counts[base] += 1
             slug = f"{base}_{counts[base]}"
         taken[slug] = None

@@ -44,7 +44,7 @@ _WORDS = 2
 class TableColumn:
     """A column: its heading for people, its key or keys for machines, and how it is aligned.
 
-    Without keys it stands on the page only, and in the files only if it is not ``shown``.
+    Without keys it stands on the page only, and in the files only if it is not ``on_page``.
     ``address`` is where its heading leads on the page, ``axis`` what is drawn above its strips,
     ``small`` stands after the heading, and ``style`` is what the style sheet calls it. LaTeX leaves
     out what is not for a ``paper``, and what people do not ``read`` is in CSV only.
@@ -58,7 +58,7 @@ class TableColumn:
     axis: tuple[Mark, ...] = ()
     small: str = ""
     unseen: bool = False  # whether the heading is only for those who listen
-    shown: bool = True
+    on_page: bool = True
     paper: bool = True
     read: bool = True
 
@@ -144,7 +144,9 @@ class ResultTable(Block):
     @property
     def page_columns(self) -> list[int]:
         """The numbers of the columns of the page."""
-        return [place for place, column in enumerate(self.columns) if column.shown and column.read]
+        return [
+            place for place, column in enumerate(self.columns) if column.on_page and column.read
+        ]
 
     @property
     def labeled(self) -> bool:
@@ -192,22 +194,19 @@ def to_latex(table: ResultTable) -> str:
     if need be; `latex.pieces` says how. What one page would not hold goes on in a further table of
     the same number. Names are whole.
     """
-    kept = [place for place, column in enumerate(table.columns) if column.paper]
-    columns = [table.columns[place] for place in kept]
-    rows = [[row[place] for place in kept] for row in table.rows]
-    cells_of = [[row[place] for row in rows] for place in range(len(columns))]
-    rooms = [
-        _longest_marks(cells) if column.numeric else ""
-        for column, cells in zip(columns, cells_of, strict=True)
-    ]
-    headings = [
-        lines_of_heading(column.heading, _widest(cells))
-        for column, cells in zip(columns, cells_of, strict=True)
-    ]
-    widths = [
-        max(_widest(cells) + width_of(room), *map(width_of, heading))
-        for cells, room, heading in zip(cells_of, rooms, headings, strict=True)
-    ]
+    places = [place for place, column in enumerate(table.columns) if column.paper]
+    columns = [table.columns[place] for place in places]
+    rows = [_chosen(row, places) for row in table.rows]
+    rooms = []
+    headings = []
+    widths = []
+    for column_number, column in enumerate(columns):
+        cells = [row[column_number] for row in rows]
+        room = _longest_marks(cells) if column.numeric else ""
+        heading = lines_of_heading(column.heading, _widest(cells))
+        rooms.append(room)
+        headings.append(heading)
+        widths.append(max(_widest(cells) + width_of(room), *map(width_of, heading)))
     head = next((place for place, column in enumerate(columns) if column.names), 0)
     lines = _latex_needs(r"\usepackage{booktabs}", r"\usepackage{graphicx}")
     begin = [
@@ -240,8 +239,8 @@ def _tabular(
     rooms: Sequence[str],
 ) -> Iterator[str]:
     """Yield the lines of a table's grid, which ends what fits it into its column."""
-    shown = [columns[place] for place in piece.columns]
-    alignment = "".join("r" if column.numeric else "l" for column in shown)
+    piece_columns = [columns[place] for place in piece.columns]
+    alignment = "".join("r" if column.numeric else "l" for column in piece_columns)
     heads = (stacked(headings[k], right=columns[k].numeric) for k in piece.columns)
     yield rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}"
     yield r"\toprule"
@@ -251,6 +250,11 @@ def _tabular(
         yield _latex_row(row, piece, rooms)
     yield r"\bottomrule"
     yield r"\end{tabular}}"
+
+
+def _chosen(row: Sequence[Cell], places: Sequence[int]) -> tuple[Cell, ...]:
+    """Return the cells of a row at some places."""
+    return tuple(row[place] for place in places)
 
 
 def _widest(cells: Sequence[Cell]) -> float:
@@ -263,7 +267,11 @@ def _widest(cells: Sequence[Cell]) -> float:
 def _telling(rows: Sequence[Sequence[Cell]], piece: Piece, head: int) -> list[Sequence[Cell]]:
     """Return the rows that have a cell beside the names: of pairs, later columns have few."""
     beside = [place for place in piece.columns if place > head]
-    return [row for row in rows if any(row[place].in_paper for place in beside)]
+
+    def tells(row: Sequence[Cell]) -> bool:
+        return any(row[place].in_paper for place in beside)
+
+    return list(filter(tells, rows))
 
 
 def _pages(rows: Sequence[Sequence[Cell]], piece: Piece) -> Iterator[Sequence[Sequence[Cell]]]:
@@ -292,8 +300,8 @@ def _latex_row(row: Sequence[Cell], piece: Piece, rooms: Sequence[str]) -> str:
             continue
         text = latex_text(item.in_paper)
         room = latex_text(rooms[place][len(_marks(item.whole)) :])
-        shown = rf"\textbf{{{text}}}" if item.strong and text else text
-        cells.append(rf"{shown}\phantom{{{room}}}" if room and text else shown)
+        set_text = rf"\textbf{{{text}}}" if item.strong and text else text
+        cells.append(rf"{set_text}\phantom{{{room}}}" if room and text else set_text)
     # A star after \\ would be taken for its option.
     return f"{'{}' if cells[0].startswith('*') else ''}{' & '.join(cells)} \\\\"
 
@@ -317,7 +325,8 @@ def text_to_latex(
     ``cites`` has what they cite as they say it, and its key.
     """
     text = "\n\n".join(
-        rf"\paragraph{{{latex_text(heading)}.}} {flowing(said)}" for heading, said in paragraphs
+        rf"\paragraph{{{latex_text(heading)}.}} {flowing(paragraph)}"
+        for heading, paragraph in paragraphs
     )
     for source, key in cites:
         text = text.replace(f" {latex_text(source)}", rf"~\cite{{{key}}}")
@@ -341,9 +350,9 @@ def figure_to_latex(name: str, caption: str) -> str:
 
 
 def _latex_needs(*packages: str) -> list[str]:
-    *first, last = r"\usepackage[T1]{fontenc}", r"\usepackage{textcomp}", *packages
+    needed = [r"\usepackage[T1]{fontenc}", r"\usepackage{textcomp}", *packages]
     return [
-        f"% Needs {', '.join(first)} and {last}; names",
+        f"% Needs {', '.join(needed[:-1])} and {needed[-1]}; names",
         r"% in other scripts than Latin need XeLaTeX or LuaLaTeX with a font that has them.",
     ]
 
@@ -364,10 +373,10 @@ _BREAK = "\0"  # no line holds it
 _ESCAPED |= {ord(_BREAK): "<!-- -->"}
 
 
-def tables(made: Sequence[ResultTable]) -> dict[str, str]:
+def tables(result_tables: Sequence[ResultTable]) -> dict[str, str]:
     """Return file name → content: every table in three formats."""
     contents = {}
-    for table in made:
+    for table in result_tables:
         read = _files_columns(table, read=True)
         contents[f"{table.name}.csv"] = to_csv(_files_columns(table))
         contents[f"{table.name}.tex"] = to_latex(read)
@@ -377,10 +386,11 @@ def tables(made: Sequence[ResultTable]) -> dict[str, str]:
 
 def _files_columns(table: ResultTable, *, read: bool = False) -> ResultTable:
     """Return a table without the columns of the page only, or with those that people ``read``."""
-    columns = enumerate(table.columns)
-    kept = [place for place, one in columns if one.keys and (one.read or not read)]
-    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
-    return replace(table, columns=tuple(table.columns[place] for place in kept), rows=rows)
+    wanted = [bool(column.keys) and (column.read or not read) for column in table.columns]
+    places = [place for place, is_wanted in enumerate(wanted) if is_wanted]
+    columns = tuple(table.columns[place] for place in places)
+    rows = tuple(_chosen(row, places) for row in table.rows)
+    return replace(table, columns=columns, rows=rows)
 
 
 def to_csv(table: ResultTable) -> str:
@@ -388,16 +398,24 @@ def to_csv(table: ResultTable) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     header = tuple(key for column in table.columns for key in column.keys)
-    rows = (tuple(value for item in row for value in item.values) for row in table.rows)
-    for record in table.records or (header, *rows):
+    for record in table.records or (header, *map(_row_values, table.rows)):
         writer.writerow([_csv_value(value) for value in record])
     return buffer.getvalue()
 
 
+def _row_values(row: Sequence[Cell]) -> tuple[CellValue, ...]:
+    """Return what machines read in the cells of a row."""
+    return tuple(value for item in row for value in item.values)
+
+
 def _csv_value(value: CellValue) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return _csv_text(value)
     if isinstance(value, float):
         return f"{value:.10g}" if math.isfinite(value) else ""
-    return _csv_text(value) if isinstance(value, str) else "" if value is None else str(value)
+    return str(value)
 
 
 @lru_cache(2**12)
@@ -424,8 +442,8 @@ def to_markdown(table: ResultTable) -> str:
     lines = [markdown_text(table.caption), "", f"| {heading} |", f"| {rule} |"]
     for row in table.rows:
         texts = [(markdown_text(item.in_paper), item.strong) for item in row]
-        shown = (f"**{text}**" if strong and text else text for text, strong in texts)
-        lines.append(f"| {' | '.join(shown)} |")
+        cells = (f"**{text}**" if strong and text else text for text, strong in texts)
+        lines.append(f"| {' | '.join(cells)} |")
     if table.note:
         lines += ["", markdown_text(table.note)]
     return "\n".join(lines) + "\n"
@@ -433,5 +451,8 @@ def to_markdown(table: ResultTable) -> str:
 
 def text_to_markdown(paragraphs: Iterable[tuple[str, str]]) -> str:
     """Return paragraphs, each with its heading."""
-    texts = (f"**{markdown_text(heading)}.** {markdown_text(said)}" for heading, said in paragraphs)
+    texts = (
+        f"**{markdown_text(heading)}.** {markdown_text(paragraph)}"
+        for heading, paragraph in paragraphs
+    )
     return "\n\n".join(texts) + "\n"

@@ -78,18 +78,20 @@ def build(result: Findings) -> Document:
         return _of_scores_only(views)
     first = views[0]
     say = language.say
-    sections = [section for found in SECTIONS for section in found(views)]
+    sections = [section for section_of in SECTIONS for section in section_of(views)]
     evidence = Section("evidence", say("For statisticians"), tuple(_evidence(views)), folded=True)
     contents = [_link(section) for section in sections]
     if result.form == "field" and result.focus is not None:
-        own = first.cards[result.names[result.focus]]
-        contents.insert(0, Fact(say("Your submission"), address=own))
+        own_card = first.cards[result.names[result.focus]]
+        contents.insert(0, Fact(say("Your submission"), address=own_card))
     # What the organizer asked for has a link, although it is answered here, or folded away.
     answered = tuple(answers(first))
-    contents += [replace(one, value="") for one in answered if one.address and not one.first]
+    contents += [
+        replace(answer, value="") for answer in answered if answer.address and not answer.first
+    ]
     # Slices and several tasks, which a setting asks for.
     every_one = every([*sections, evidence], Section)
-    asked = (one for one in every_one if one.id.startswith(("task-ranks", "slices-")))
+    asked = (section for section in every_one if section.id.startswith(("task-ranks", "slices-")))
     contents += map(_link, (*asked, evidence))
     blocks = (
         ranking_of(views, first, cards_of(views)),
@@ -108,8 +110,8 @@ def build(result: Findings) -> Document:
     source = " · ".join(filter(None, (first.examples, document.about, document.made_by)))
     card = card_of(first, document.title, document.verdict, source)
     # Those who show a link draw no SVG.
-    page = result.settings.page_url
-    drawn = "png" in result.settings.figures
+    page_url = result.settings.page_url
+    has_png = "png" in result.settings.figures
     return replace(
         document,
         card=card,
@@ -117,20 +119,20 @@ def build(result: Findings) -> Document:
         finish=(*_told(first), *finish_text(first), *of_selection(first)),
         answers=answered,
         announced=_announced(first),
-        first_answers=tuple(one for one in answered if one.first),
+        first_answers=tuple(answer for answer in answered if answer.first),
         links=tuple(_glance(views)),
         under_verdict=_UNDER_VERDICT[result.form],
-        known=HOW,
+        how_address=HOW,
         read_by_script=script,
-        page_url=page,
-        picture_url=urljoin(page, "figures/card.png") if page and drawn else "",
+        page_url=page_url,
+        picture_url=urljoin(page_url, "figures/card.png") if page_url and has_png else "",
     )
 
 
 def _told(view: MetricView) -> list[str]:
     """Return who takes a prize, in one line of a terminal; nothing where nobody asked."""
-    said = " ".join(on_prizes.sentences(view))
-    return [said] if said else []
+    sentences = " ".join(on_prizes.sentences(view))
+    return [sentences] if sentences else []
 
 
 def _announced(view: MetricView) -> Announced | None:
@@ -144,8 +146,8 @@ def _announced(view: MetricView) -> Announced | None:
 def _below_ranking(view: MetricView, answered: Sequence[Fact]) -> Iterator[Section]:
     """Yield what follows from the verdict and what limits it, and the figures of the run."""
     paragraphs = [Paragraph(sentence) for sentence in consequence(view)]
-    later = (one for one in answered if not one.first)
-    paragraphs += [Paragraph(one.value, id=one.address) for one in later]
+    later = (answer for answer in answered if not answer.first)
+    paragraphs += [Paragraph(answer.value, id=answer.address) for answer in later]
     blocks = (*paragraphs, Facts(tuple(facts_of(view))))
     yield Section(_FOLLOWS, view.say("What follows"), blocks)
 
@@ -199,7 +201,10 @@ def _link(section: Section) -> Fact:
 
 def views_of(result: Findings, language: Language) -> list[MetricView]:
     """Return a view of every metric, the ranking metric first."""
-    return [MetricView(result, one, index, language) for index, one in enumerate(result.evidence)]
+    return [
+        MetricView(result, evidence, index, language)
+        for index, evidence in enumerate(result.evidence)
+    ]
 
 
 def summaries(result: Findings) -> list[str]:
@@ -222,8 +227,8 @@ def _evidence(views: Views) -> Iterator[Any]:
         yield Paragraph(note, "caption")
     for view in views:
         yield evidence_of(view, told)
-    for found in EVIDENCE:
-        yield from found(views)
+    for section_of in EVIDENCE:
+        yield from section_of(views)
 
 
 def _of_scores_only(views: Views) -> Document:
@@ -231,8 +236,8 @@ def _of_scores_only(views: Views) -> Document:
     from .sections import own_scores  # late: only the pages of participants hold it
 
     say = views[0].language.say
-    known = Section(HOW, say("How we know"), tuple(map(Paragraph, method.in_short(views[0]))))
-    sections = [*own_scores.sections(views), known, *account.signature(views)]
+    how = Section(HOW, say("How we know"), tuple(map(Paragraph, method.in_short(views[0]))))
+    sections = [*own_scores.sections(views), how, *account.signature(views)]
     links = Facts(tuple(map(_link, sections)), "", say("Contents"), links=True)
     blocks = (own_scores.own_facts(views[0]), links, *sections)
     told = (*own_scores.own_place(views[0]), *own_scores.own_hint(views))
@@ -273,11 +278,12 @@ def _in_language(result: Findings, language: Language) -> Findings:
         for key, value in result.signature.items()
     }
     evidence = []
-    for one in result.evidence:
+    for of_metric in result.evidence:
         cautions = (
-            replace(each, sentence=each.sentence.renamed({SINGLE: word})) for each in one.cautions
+            replace(caution, sentence=caution.sentence.renamed({SINGLE: word}))
+            for caution in of_metric.cautions
         )
-        evidence.append(replace(one, names=named(one.names), cautions=tuple(cautions)))
+        evidence.append(replace(of_metric, names=named(of_metric.names), cautions=tuple(cautions)))
     return replace(result, names=named(result.names), evidence=tuple(evidence), signature=signature)
 
 
@@ -299,8 +305,10 @@ _FRAME = "\N{WHITE SQUARE}"
 def figures(report: Document) -> Mapping[str, str]:
     """Return file name → SVG of every figure, each complete in itself, and of the card."""
     drawings = {
-        f"{name}.svg": bare(one, "column.css.j2") if one.unit else framed(one, report.source)
-        for name, one in report.figures.items()
+        f"{name}.svg": bare(figure, "column.css.j2")
+        if figure.unit
+        else framed(figure, report.source)
+        for name, figure in report.figures.items()
     }
     return drawings if report.card is None else {**drawings, "card.svg": bare(report.card)}
 

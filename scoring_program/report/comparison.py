@@ -82,8 +82,8 @@ def main_measures(competitions: Compared) -> tuple[str, str]:
     Unless all competitions have the same metric, their spreads are compared without a unit.
     """
     median = comparable(competitions, "winner_minus_median")
-    known = sum(value is not None for value in median) > 1
-    return "tied_with_leader", "winner_minus_median" if known else "cv_percent"
+    has_medians = sum(value is not None for value in median) > 1
+    return "tied_with_leader", "winner_minus_median" if has_medians else "cv_percent"
 
 
 def build(
@@ -98,27 +98,27 @@ def build(
 
     ``undecided`` says by which measures there is none, although they differ.
     """
-    made = _Comparison(competitions, closest, undecided or {}, catalogs.load(language))
-    say = made.say
-    (verdict, *most) = made.answers()
-    apart = not_compared(competitions, made.language)
+    comparison = _Comparison(competitions, closest, undecided or {}, catalogs.load(language))
+    say = comparison.say
+    (verdict, *most) = comparison.answers()
+    apart = not_compared(competitions, comparison.language)
     how = tuple(Paragraph(say(key)) for key in _HOW)
-    every = Paragraph(say(_BOLD), "caption"), made.whole_table()
+    every = Paragraph(say(_BOLD), "caption"), comparison.whole_table()
     blocks = (
-        made.main_table(),
+        comparison.main_table(),
         Section("how", say("How to read this"), how, "how", folded=True),
         Section("measures", say("All measures, under every correction"), every, folded=True),
     )
     section = Section("closeness", say("How close each was"), blocks)
     return Document(
-        language=made.language,
+        language=comparison.language,
         overline=say("Compared competitions"),
         title=say("Comparison of competitions"),
         verdict=verdict,
         consequence=(*most, apart) if apart else tuple(most),
         blocks=(section,),
         made_by=say("Made by Deadheat {version}", version=version).strip(),
-        known="how",
+        how_address="how",
     )
 
 
@@ -235,10 +235,10 @@ class _Comparison(Writer):
     def _measure(self, item: ComparedCompetition, key: str) -> Cell:
         """Return a measure as people read it, and as files have it under its key."""
         value = item.measures.get(key)
-        shown = measure_cell(self, key, value)
+        measure = measure_cell(self, key, value)
         if key != "tied_with_leader" or value is None:
-            return shown
-        return replace(shown, text=self.count(int(value) + 1))
+            return measure
+        return replace(measure, text=self.count(int(value) + 1))
 
     def whole_table(self) -> ResultTable:
         """Return all measures, one column per competition."""
@@ -250,12 +250,12 @@ class _Comparison(Writer):
             rule = say(RULES[item.rule]) if item.rule in RULES else MISSING
             facts = {"metric": cell(self.metrics[number]), "tie_rule": cell(rule, item.rule)}
 
-            def shown(measure: tuple[str, str]) -> Cell:
+            def measure_of(measure: tuple[str, str]) -> Cell:
                 key = measure[0]
-                made = facts.get(key) or self._measure(item, key)
-                return replace(made, strong=self.is_closest(number, key))
+                cell_of_key = facts.get(key) or self._measure(item, key)
+                return replace(cell_of_key, strong=self.is_closest(number, key))
 
-            return TableColumn((item.title,), self.names[number], numeric=True), shown
+            return TableColumn((item.title,), self.names[number], numeric=True), measure_of
 
         kinds = {item.kind for item in items}
         bounded = all(item.bounded for item in items)
@@ -318,4 +318,4 @@ def _metrics(competitions: Compared) -> list[str]:
     """
     labels = [(item.label or item.metric, item.definition) for item in competitions]
     definitions = grouped(dict.fromkeys(labels))
-    return [label if len(definitions[label]) == 1 else said for label, said in labels]
+    return [label if len(definitions[label]) == 1 else definition for label, definition in labels]

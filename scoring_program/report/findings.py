@@ -73,7 +73,7 @@ class Findings:
     @property
     def count_unusable(self) -> int:
         """The number of uploads that no metric can score, for whatever reason."""
-        nowhere = {*self.names}.difference(*(one.names for one in self.evidence))
+        nowhere = {*self.names}.difference(*(evidence.names for evidence in self.evidence))
         return len(self.unusable) + len(nowhere)
 
     @property
@@ -82,18 +82,22 @@ class Findings:
         unusable = self.count_unusable
         count = len(self.names) + len(self.unusable) - unusable
         aside = len(self.left_aside)
-        said = Phrase("{compared:n} compared", compared=count)
+        sum_so_far = Phrase("{compared:n} compared", compared=count)
         if self.averaged:
-            said = Phrase(
+            sum_so_far = Phrase(
                 "{compared:n} compared + {averaged:n} averaged with them",
                 compared=count,
                 averaged=self.averaged,
             )
         if unusable:
-            said = Phrase("{compared} + {unusable:n} unusable", compared=said, unusable=unusable)
+            sum_so_far = Phrase(
+                "{compared} + {unusable:n} unusable", compared=sum_so_far, unusable=unusable
+            )
         if aside:
-            said = Phrase("{compared} + {count:n} left aside", compared=said, count=aside)
-        return Phrase("{uploads:n} = {compared}", uploads=self.uploads, compared=said)
+            sum_so_far = Phrase(
+                "{compared} + {count:n} left aside", compared=sum_so_far, count=aside
+            )
+        return Phrase("{uploads:n} = {compared}", uploads=self.uploads, compared=sum_so_far)
 
 
 # Signature ----------------------------------------------------------------------------------------
@@ -115,7 +119,9 @@ def signature(
     """
     scores_only = settings.shows_scores_only(competition.form)
     public = not scores_only and settings.seed == _DEFAULTS.seed
-    studentized = ((one.metric.name, one.standing.studentized) for one in evidence)
+    studentized = (
+        (of_metric.metric.name, of_metric.standing.studentized) for of_metric in evidence
+    )
     # What the setting chose by the data.
     reasons = [f"{name} {why}" for name, why in studentized if why]
     result = {
@@ -123,7 +129,7 @@ def signature(
         **({} if scores_only else {"seed": str(settings.seed)}),
         # The default needs no commitment where it is shown.
         **({} if public else {"seed_commitment": commitment(settings.seed)}),
-        "resamples": ", ".join(dict.fromkeys(str(one.resamples) for one in evidence)),
+        "resamples": ", ".join(dict.fromkeys(str(of_metric.resamples) for of_metric in evidence)),
         "confidence": f"{settings.confidence:g}",
         "interval": settings.interval,
         "tie_rule": settings.tie_rule,
@@ -144,7 +150,9 @@ def signature(
     result["python"] = platform.python_version()
     metrics = (metric for part in competition.parts for metric in without_formulas(part.metrics))
     counted = (metric.statistics for metric in metrics)
-    used = {name for found in counted if found is not None for name in found.libraries}
+    used = {
+        name for statistics in counted if statistics is not None for name in statistics.libraries
+    }
     result.update(_versions(*_PACKAGES, *sorted(used)))
     for part in competition.parts[:1] if competition.split_by_usage else competition.parts:
         of_task = f" ({part.name})" if len(competition.parts) > 1 else ""
@@ -169,12 +177,12 @@ def in_full(metric: Metric, gold: Gold) -> str:
     target = target_of(metric, gold) if metric.kind == TEXT else None
     if target is None:
         return " ".join((metric.description, *map(":".join, versions.items())))
-    found = gold.columns[target.column]
-    counts = {1 if isinstance(one, str) else len(one) for one in found}
+    cells = gold.columns[target.column]
+    counts = {1 if isinstance(cell, str) else len(cell) for cell in cells}
     references = counts.pop() if len(counts) == 1 else -1
-    own = getattr(statistics.count, "signature", None)
-    if own is not None:
-        return f"{metric.description} {own(metric.all_params, references)}"
+    signature_of = getattr(statistics.count, "signature", None)
+    if signature_of is not None:
+        return f"{metric.description} {signature_of(metric.all_params, references)}"
     values = {**metric.all_params, "nrefs": references if references > 0 else "var", **versions}
     return f"{metric.function}({', '.join(f'{key}={value}' for key, value in values.items())})"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from ..inference.evidence import Evidence
 
@@ -18,10 +18,10 @@ def decimals_for(standard_errors: Iterable[float], most: int = _MOST_DECIMALS) -
     rounding is invisible next to the uncertainty, and no digit claims a precision that the test
     set does not have: .0147 gives 4 decimals, 1.2 gives 2, 40 gives 0.
     """
-    known = sorted(error for error in standard_errors if math.isfinite(error) and error > 0)
-    if not known:
+    usable = sorted(error for error in standard_errors if math.isfinite(error) and error > 0)
+    if not usable:
         return _DEFAULT_DECIMALS
-    return min(max(math.ceil(-math.log10(known[len(known) // 2] / 30)), 0), most)
+    return min(max(math.ceil(-math.log10(usable[len(usable) // 2] / 30)), 0), most)
 
 
 def _most_decimals(scores: Iterable[float]) -> int:
@@ -46,17 +46,22 @@ def decimals_to_show(
         decimals_for(pairs, limit) if (pairs := list(of_pairs)) else 0,
         decimals_for([10 * of_leader], limit) if of_leader > 0 else 0,
     )
-    known = sorted(error for error in errors if math.isfinite(error) and error > 0)
+    usable = sorted(error for error in errors if math.isfinite(error) and error > 0)
     sizes = sorted(abs(score) for score in scores if math.isfinite(score))
-    if not known or not sizes:
+    if not usable or not sizes:
         return fit
     size = sizes[len(sizes) // 2]
-    error = known[len(known) // 2]
+    error = usable[len(usable) // 2]
     first = min(max(-math.floor(math.log10(error)), 0), limit)
     most = _DEFAULT_DECIMALS - (1 + math.floor(math.log10(size)) if size >= 1 else 0)
     exact = {round(score, 12) for score in scores}  # but for the noise of sums
-    distinct = (d for d in range(fit, most) if len({round(one, d) for one in exact}) == len(exact))
-    return min(max(fit, next(distinct, most)), max(most, first))
+    distinct = next((d for d in range(fit, most) if _tell_apart(exact, d)), most)
+    return min(max(fit, distinct), max(most, first))
+
+
+def _tell_apart(scores: Set[float], decimals: int) -> bool:
+    """Return whether different scores stay different with so many decimals."""
+    return len({round(score, decimals) for score in scores}) == len(scores)
 
 
 def decimals_of(evidence: Evidence) -> int:

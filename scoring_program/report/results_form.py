@@ -219,7 +219,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
 
 
 #: What a definition is made of, by its name in `TYPES`.
-_OF_DEFINITIONS = {f"#{heading.split('`')[1]}": of for heading, of in TYPES.items()}
+_OF_DEFINITIONS = {f"#{heading.split('`')[1]}": form for heading, form in TYPES.items()}
 #: Keys that documents of an older schema lack.
 _NEWER = frozenset(
     (

@@ -88,17 +88,17 @@ def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()
         ],
         "warnings": [
             {
-                "metric": one.metric.name,
+                "metric": evidence.metric.name,
                 **_taken(caution, "level", "code", "number"),
                 "message": english.say(caution.sentence),
                 "phrase": caution.sentence.to_dict(),
             }
-            for one in findings.evidence
-            for caution in one.cautions
+            for evidence in findings.evidence
+            for caution in evidence.cautions
         ],
         "metrics": [
-            _metric(findings, one, sentence)
-            for one, sentence in zip_longest(findings.evidence, summaries)
+            _metric(findings, evidence, sentence)
+            for evidence, sentence in zip_longest(findings.evidence, summaries)
         ],
         "not_compared": [
             {"entry": entry.name, **_taken(entry, "rank", "scores", "sha256")}
@@ -123,13 +123,13 @@ def _readings(findings: Findings) -> dict[str, Any] | None:
     return readings[""] if [*readings] == [""] else {"tasks": readings}
 
 
-def _taken(found: object, *names: str) -> dict[str, Any]:
+def _taken(record: object, *names: str) -> dict[str, Any]:
     """Return what an object holds under these names; where there is none, nulls."""
-    return {name: None if found is None else getattr(found, name) for name in names}
+    return {name: None if record is None else getattr(record, name) for name in names}
 
 
-def _interval(found: Any) -> Floats:
-    return np.stack([found.low, found.high], axis=1)
+def _interval(estimates: Any) -> Floats:
+    return np.stack([estimates.low, estimates.high], axis=1)
 
 
 def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dic
         "pairs": () if evidence.pairs is None else pairs_of(evidence, evidence.pairs),
         "reference_tests": _reference_tests(evidence),
         "competitiveness": vars(evidence.competitiveness),
-        "slices": [_slice(evidence, one) for one in evidence.slices],
+        "slices": [_slice(evidence, part) for part in evidence.slices],
         "schemes": _schemes(evidence),
         "samples": None
         if samples is None
@@ -268,13 +268,13 @@ def _by_entry(evidence: Evidence, columns: Mapping[str, Any]) -> list[dict[str, 
 def _at(column: Any, number: int) -> Any:
     """Return what stands at a place of a column, or of every column in a mapping; None is null."""
     if isinstance(column, Mapping):
-        return {key: _at(one, number) for key, one in column.items()}
+        return {key: _at(values, number) for key, values in column.items()}
     return None if column is None else column[number]
 
 
-def _ends(low: Iterable[Any], high: Iterable[Any], known: Bools) -> list[list[Any] | None]:
-    """Return both ends of ranges, None where they are not ``known``."""
-    ranges = zip(low, high, known, strict=True)
+def _ends(low: Iterable[Any], high: Iterable[Any], exist: Bools) -> list[list[Any] | None]:
+    """Return both ends of the ranges that ``exist``, and None for the others."""
+    ranges = zip(low, high, exist, strict=True)
     return [[first, last] if exists else None for first, last, exists in ranges]
 
 
@@ -327,46 +327,51 @@ def _entries(findings: Findings, evidence: Evidence) -> list[dict[str, Any]]:
         "practically_best": None if bars is None else bars.practically_best,
         "separated_from": [None if i < 0 else names[i] for i in standing.separated_from],
         "tier": standing.tier,
-        "rank_frequency": [[share or 0 for share in row] for row in frequency],
+        "rank_frequency": list(map(_short_zeros, frequency)),
     }
     if evidence.run_scores:
         columns["runs"] = [scores_of_runs.tolist() for scores_of_runs in evidence.run_scores]
     return _by_entry(evidence, columns)
 
 
+def _short_zeros(shares: Sequence[float]) -> list[float]:
+    """Return shares, of which most are 0: written as a whole number, it takes one letter."""
+    return [share or 0 for share in shares]
+
+
 def _differences(evidence: Evidence) -> dict[str, Any] | None:
     """Return the columns of the differences, and of the tests that the settings asked for."""
-    found = evidence.differences
+    differences = evidence.differences
     tests = evidence.paired_tests
-    if found is None:
+    if differences is None:
         return None
     named = evidence.question.reference_entry is not None
     return {
-        **_taken(found, "observed", "mean", "standard_error"),
-        **({"gain": 0.0 - found.observed} if named else {}),
-        "ci": _interval(found),
-        **_taken(found, "p_one_sided", "p_two_sided", "p_adjusted"),
+        **_taken(differences, "observed", "mean", "standard_error"),
+        **({"gain": 0.0 - differences.observed} if named else {}),
+        "ci": _interval(differences),
+        **_taken(differences, "p_one_sided", "p_two_sided", "p_adjusted"),
         **({} if tests is None else {k: p for k, p in vars(tests).items() if p is not None}),
     }
 
 
-def _slice(evidence: Evidence, one: SliceEvidence) -> dict[str, Any]:
+def _slice(evidence: Evidence, part: SliceEvidence) -> dict[str, Any]:
     """Return the scores in a slice, with intervals that hold for all entries and slices at once."""
-    columns = {"score": one.score, "ci": _ends(one.low, one.high, np.isfinite(one.low))}
+    columns = {"score": part.score, "ci": _ends(part.low, part.high, np.isfinite(part.low))}
     return {
-        **_taken(one, "column", "value", "n", "compared"),
-        "other_leader": None if one.other_leader is None else evidence.names[one.other_leader],
+        **_taken(part, "column", "value", "n", "compared"),
+        "other_leader": None if part.other_leader is None else evidence.names[part.other_leader],
         "entries": _by_entry(evidence, columns),
     }
 
 
 def _schemes(evidence: Evidence) -> list[dict[str, Any]] | None:
     """Return every entry's value and rank by each ranking scheme; None without schemes."""
-    found = evidence.schemes
-    if found is None:
+    schemes = evidence.schemes
+    if schemes is None:
         return None
-    names = [evidence.names[entry] for entry in found.entries]
-    columns = {"entry": names, "values": found.values, "ranks": found.ranks}
+    names = [evidence.names[entry] for entry in schemes.entries]
+    columns = {"entry": names, "values": schemes.values, "ranks": schemes.ranks}
     return [_at(columns, place) for place in range(len(names))]
 
 
@@ -440,14 +445,16 @@ def values_of(triangle: Triangle, rows: int) -> Iterator[float | None]:
         yield from repeat(row[-1], rows - number - len(row))
 
 
-def _adjusted(pairs: Pairs, kept: Mapping[str, Iterable[str]]) -> dict[str, dict[str, Floats]]:
-    """Return family → correction → p-values [k] of those that are ``kept``."""
-    adjusted = pairs.p_adjusted
-    return {
-        family: {name: adjusted[family][name] for name in names if name in adjusted[family]}
-        for family, names in kept.items()
-        if family in adjusted
-    }
+def _adjusted(
+    pairs: Pairs, corrections: Mapping[str, Iterable[str]]
+) -> dict[str, dict[str, Floats]]:
+    """Return family → correction → p-values [k] of those in ``corrections``."""
+    p_values = {}
+    for family, names in corrections.items():
+        adjusted = pairs.p_adjusted.get(family)
+        if adjusted is not None:
+            p_values[family] = {name: adjusted[name] for name in names if name in adjusted}
+    return p_values
 
 
 def _triangles(evidence: Evidence, pairs: Pairs) -> dict[str, Any]:
@@ -458,16 +465,16 @@ def _triangles(evidence: Evidence, pairs: Pairs) -> dict[str, Any]:
     def p_values(values: Floats) -> Triangle:
         return _triangle(values, np.maximum(p_decimals, _decimals_of_leading(values, _DIGITS)))
 
+    adjusted = {}
+    for family, corrections in _adjusted(pairs, _KEPT).items():
+        adjusted[family] = {name: p_values(values) for name, values in corrections.items()}
     return {
         "better": named[:-1],
         "worse": named[1:],
         "difference": _triangle(pairs.observed, decimals),
         "ci": [_triangle(end, decimals) for end in (pairs.low, pairs.high)],
         "p_one_sided": p_values(pairs.p_one_sided),
-        "p_adjusted": {
-            family: {name: p_values(values) for name, values in corrections.items()}
-            for family, corrections in _adjusted(pairs, _KEPT).items()
-        },
+        "p_adjusted": adjusted,
         "p_max_t": p_values(pairs.p_max_t),
     }
 
@@ -530,10 +537,10 @@ def read_document(path: Path, *, partly: bool = False) -> dict[str, Any]:
         raise OrganizerError(f"{file}: this is not valid JSON; {_NAME_ONE}") from error
     version = document.get("schema_version") if isinstance(document, dict) else None
     if version not in READABLE_SCHEMAS:
-        shown = visible(cut(repr(version), _LONGEST))
+        found_version = visible(cut(repr(version), _LONGEST))
         raise OrganizerError(
-            f"{file}: expected a results.json with schema_version {SCHEMA_VERSION}, found {shown}; "
-            f"{_SCORE_AGAIN} with this version of the program"
+            f"{file}: expected a results.json with schema_version {SCHEMA_VERSION}, found "
+            f"{found_version}; {_SCORE_AGAIN} with this version of the program"
         )
     if repeated is not None:
         raise OrganizerError(
@@ -571,9 +578,9 @@ def measures_of(
         metrics = {item["name"]: item for item in document["metrics"]}
         name = next(iter(metrics)) if metric is None else metric
         if name not in metrics:
-            known = ", ".join(metrics)
+            names = ", ".join(metrics)
             raise OrganizerError(
-                f"{file}: there is no metric {name!r} (there are: {known}){nearest(name, metrics)}"
+                f"{file}: there is no metric {name!r} (there are: {names}){nearest(name, metrics)}"
             )
         page = file.with_name("detailed_results.html")
         # It also says what a library's metric depends on, such as the tokenizer and the version.
@@ -603,14 +610,14 @@ def _folders(file: Path) -> tuple[str, ...]:
 
 
 def _measures(
-    document: Mapping[str, Any], found: Mapping[str, Any], *, ranks: bool
+    document: Mapping[str, Any], metric: Mapping[str, Any], *, ranks: bool
 ) -> dict[str, float | None]:
     """Return the measures of a metric, with the numbers that its page shows.
 
     The page of a competition counts the examples of all tasks, of public and of private rows.
     """
-    measures = dict(flat(found["competitiveness"], "."))
-    verdict = found.get("verdict")
+    measures = dict(flat(metric["competitiveness"], "."))
+    verdict = metric.get("verdict")
     for key, number in measures.items():
         if number is not None and not isinstance(number, (int, float)):
             raise TypeError(f"{key}: {number!r} is not a number")

@@ -39,26 +39,26 @@ def scores(result: Findings) -> dict[str, float]:
     winners = ranking.verdict.possible_winners
     subject = ranking.names[scores.leader] if result.focus is None else result.names[result.focus]
     flat = _Flat()
-    for one in result.evidence:
-        name = one.metric.name
-        shown = one.number_of.get(subject, one.scores.leader)
-        own = shown_score(result, one, shown)
-        flat[name] = own.score
-        flat[f"{name}_ci_low"] = own.low if np.isfinite(own.low) else own.score
-        flat[f"{name}_ci_high"] = own.high if np.isfinite(own.high) else own.score
+    for evidence in result.evidence:
+        name = evidence.metric.name
+        entry = evidence.number_of.get(subject, evidence.scores.leader)
+        rounded = shown_score(result, evidence, entry)
+        flat[name] = rounded.score
+        flat[f"{name}_ci_low"] = rounded.low if np.isfinite(rounded.low) else rounded.score
+        flat[f"{name}_ci_high"] = rounded.high if np.isfinite(rounded.high) else rounded.score
     flat["n_examples"] = result.n
     flat["n_teams"] = len(result.names) + len(result.uncompared)
     if result.duration is not None:
         flat["duration"] = result.duration
     if result.form == "field":
-        shown = ranking.number_of[subject]
-        flat["rank"] = scores.rank[shown]
-        flat["tied_with_leader"] = winners[shown]
-        if np.isfinite(ranking.distance(shown)):
-            flat["distance_from_best"] = shown_bar(result, ranking, shown)[1]
+        entry = ranking.number_of[subject]
+        flat["rank"] = scores.rank[entry]
+        flat["tied_with_leader"] = winners[entry]
+        if np.isfinite(ranking.distance(entry)):
+            flat["distance_from_best"] = shown_bar(result, ranking, entry)[1]
         if ranking.from_leader is not None and not result.scores_only:
-            flat["difference_from_leader"] = ranking.from_leader.observed[shown]
-            flat["p_value"] = ranking.from_leader.p_one_sided[shown]
+            flat["difference_from_leader"] = ranking.from_leader.observed[entry]
+            flat["p_value"] = ranking.from_leader.p_one_sided[entry]
     if result.form == "teams":
         _add_every_entry(flat, result)
     return {key: float(value) for key, value in flat.items()}
@@ -69,14 +69,14 @@ def _add_every_entry(flat: dict[str, Any], result: Findings) -> None:
     ranking = result.evidence[0]
     scores = ranking.scores
     winners = ranking.verdict.possible_winners
-    others = np.delete(winners, [scores.leader, *scores.baselines])
-    flat["n_tied_with_leader"] = np.count_nonzero(others)
+    rivals_tied = np.delete(winners, [scores.leader, *scores.baselines])
+    flat["n_tied_with_leader"] = np.count_nonzero(rivals_tied)
     names = slugs([*result.names, *(entry.name for entry in result.uncompared)])
     slug_of = dict(zip(result.names, names, strict=False))
     for entry_name, name in slug_of.items():
-        for one in result.evidence:
-            if (i := one.number_of.get(entry_name)) is not None:
-                flat[f"{one.metric.name}.{name}"] = one.scores.score[i]
+        for evidence in result.evidence:
+            if (i := evidence.number_of.get(entry_name)) is not None:
+                flat[f"{evidence.metric.name}.{name}"] = evidence.scores.score[i]
         if (i := ranking.number_of.get(entry_name)) is not None:
             flat[f"rank.{name}"] = scores.rank[i]
             flat[f"tied_with_leader.{name}"] = winners[i]
@@ -192,7 +192,7 @@ def rounded_score(
     low, score, high = span
     grid = _four_digits(bounds, score)
     if precision == "digits":
-        score, low, high = (nearest(one, grid) for one in (score, low, high))
+        score, low, high = (nearest(end, grid) for end in (score, low, high))
         return ShownScore(score, low, high, grid)
     grid = max(grid, _not_below(error), key=unit_of)
     # The distances are rounded, not the ends: the ends lie elsewhere on the grid than the score,
@@ -215,18 +215,18 @@ def shown_bar(findings: Findings, evidence: Evidence, entry: int) -> tuple[float
     bars = evidence.distances
     farthest = evidence.distance(entry)
     closest = math.nan if bars is None else float(bars.near[entry])
-    own = shown_score(findings, evidence, entry)
-    if own.grid is None:
+    rounded = shown_score(findings, evidence, entry)
+    if rounded.grid is None:
         return closest, farthest
     sign = 1 if evidence.metric.greater_is_better else -1
     score = float(evidence.scores.score[entry])
-    unit = unit_of(own.grid)
+    unit = unit_of(rounded.grid)
     near, far = (
-        abs(nearest(score + sign * distance, own.grid) - own.score)
+        abs(nearest(score + sign * distance, rounded.grid) - rounded.score)
         for distance in (closest, farthest)
     )
     # Python's max returns its first argument beside nan.
-    return nearest(max(near - unit, 0.0), own.grid), nearest(far + unit, own.grid)
+    return nearest(max(near - unit, 0.0), rounded.grid), nearest(far + unit, rounded.grid)
 
 
 def _four_digits(bounds: tuple[float, float], score: float) -> Grid:

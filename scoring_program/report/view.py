@@ -112,13 +112,13 @@ class Writer:
     def written(self, key: str, heading: str, get: Get, text: Get) -> FilledColumn:
         """Return a column of numbers; machines read nothing where one is not known or finite."""
 
-        def shown(item: Any) -> Cell:
+        def number_cell(item: Any) -> Cell:
             value = get(item)
             if value is None:
                 return cell("", None)
             return cell(text(value), value if math.isfinite(value) else None)
 
-        return TableColumn((key,), heading, numeric=True), shown
+        return TableColumn((key,), heading, numeric=True), number_cell
 
     def counts(self, key: str, heading: str, get: Get) -> FilledColumn:
         """Return a column with numbers of things, where they are known."""
@@ -136,20 +136,23 @@ class Writer:
         """Return a column of intervals, which machines read as two numbers."""
         places = self.decimals if decimals is None else decimals
 
-        def shown(item: Any) -> Cell:
+        def interval_cell(item: Any) -> Cell:
             low, high = map(float, get(item))
             return cell(self.numerals.interval(low, high, places), low, high)
 
-        return TableColumn(("low", "high"), heading, numeric=True), shown
+        return TableColumn(("low", "high"), heading, numeric=True), interval_cell
 
     def table(
         self, name: str, caption: str, items: Iterable[Any], columns: Filled, **more: Any
     ) -> ResultTable:
         """Return a table of the metric or the part, a row an item; without a name for no file."""
         heads, cells = zip(*columns, strict=True)
-        rows = tuple(tuple(get(item) for get in cells) for item in items)
+
+        def row_of(item: Any) -> tuple[Cell, ...]:
+            return tuple(get(item) for get in cells)
+
         name = f"{name}{self.suffix}" if name else ""
-        return ResultTable(name, caption, heads, rows, **more)
+        return ResultTable(name, caption, heads, tuple(map(row_of, items)), **more)
 
 
 def test_examples(language: Language, kind: str, n: int) -> str:
@@ -178,12 +181,12 @@ class MetricWords(Writer):
 
     def say(self, sentence: str, many: str = "", /, *, context: str = "", **values: Any) -> str:
         """Say a sentence in the language, and fill in what it names of the metric (`_PLACES`)."""
-        known = {
+        filled = {
             place: getattr(self, attribute)
             for place, attribute in _PLACES.items()
             if place not in values and f"{{{place}}}" in f"{sentence}{many}"
         }
-        return self.language.say(sentence, many, context=context, **values, **known)
+        return self.language.say(sentence, many, context=context, **values, **filled)
 
     @property
     def test_examples(self) -> str:
@@ -251,8 +254,8 @@ class MetricWords(Writer):
         """Return an entry of a photo finish; ``bar`` has its near and its far end."""
         observed = self.sign * (self.best - score)
         behind = self.score(observed)
-        shown = self.score(score)
-        return Runner(name, observed, *bar, behind, shown, places, **more)
+        score_text = self.score(score)
+        return Runner(name, observed, *bar, behind, score_text, places, **more)
 
 
 class MetricView(MetricWords):
@@ -261,8 +264,10 @@ class MetricView(MetricWords):
     Names are those of a sentence: on one line, and cut if very long.
     """
 
-    def __init__(self, found: Findings, evidence: Evidence, index: int, language: Language) -> None:
-        self.result = found
+    def __init__(
+        self, findings: Findings, evidence: Evidence, index: int, language: Language
+    ) -> None:
+        self.result = findings
         self.evidence = evidence
         self.index = index
         self.language = language
@@ -283,9 +288,9 @@ class MetricView(MetricWords):
         #: How often a wrong winner may be named.
         self.error = self.numerals.exact_percent(self.question.alpha)
         self.resamples = self.count(evidence.resamples)
-        self.kind = found.kind
-        tasks = any(one.task is not None for one in found.evidence)
-        self.n = found.n if tasks and evidence.task is None else evidence.n
+        self.kind = findings.kind
+        tasks = any(of_metric.task is not None for of_metric in findings.evidence)
+        self.n = findings.n if tasks and evidence.task is None else evidence.n
         self.decimals = self._decimals()
         self.only_ranks = evidence.standing.rule == PROJECTION
         self.withheld = evidence.standing.rule == WITHHELD
@@ -358,8 +363,8 @@ class MetricView(MetricWords):
     ) -> ResultTable:
         """Return a table with a row for each of these entries; the page shows the first of many."""
         if len(entries) > LONG:
-            shown = (n for n, entry in enumerate(entries) if n < LONG or entry == self.focus)
-            more["excerpt"] = tuple(shown)
+            excerpt = (n for n, entry in enumerate(entries) if n < LONG or entry == self.focus)
+            more["excerpt"] = tuple(excerpt)
         return self.table(name, caption, entries, columns, **more)
 
     def score_of(self, entry: int) -> str:
@@ -382,10 +387,10 @@ class MetricView(MetricWords):
     def tags(self, entry: int) -> tuple[str, ...]:
         """Return what is noted after the name of an entry."""
         near = None if self.evidence.distances is None else self.evidence.distances.practically_best
-        own = [self.say("your submission")] if self.focused(entry) else []
+        focus = [self.say("your submission")] if self.focused(entry) else []
         baseline = [self.say("baseline")] if entry in self.scores.baselines else []
         best = [self.say("practically best")] if near is not None and near[entry] else []
-        return (*own, *baseline, *best)
+        return (*focus, *baseline, *best)
 
     def focused(self, entry: int) -> bool:
         """Return whether the page is about this one submission."""
@@ -488,15 +493,15 @@ class MetricView(MetricWords):
     def tied(self) -> list[int]:
         """Return who is tied with the leader, best first, without leaders and baselines."""
         left_out = {*self.scores.leaders, *self.scores.baselines}
-        kept = self.evidence.verdict.possible_winners
-        return [i for i in self.order if kept[i] and i not in left_out]
+        winners = self.evidence.verdict.possible_winners
+        return [i for i in self.order if winners[i] and i not in left_out]
 
     @property
     def beaten_leaders(self) -> list[int]:
         """The leaders that the tie rule shows not to be the best: a hidden run is better."""
-        kept = self.evidence.verdict.possible_winners
+        winners = self.evidence.verdict.possible_winners
         low = self.standing.rank_low
-        return [i for i in self.scores.leaders if low[i] and not kept[i]]
+        return [i for i in self.scores.leaders if low[i] and not winners[i]]
 
     @property
     def rings_are_winners(self) -> bool:
@@ -510,21 +515,21 @@ class MetricView(MetricWords):
     def possible_winners(self) -> list[int]:
         """The entries that the tie rule cannot rule out as the best, in the order of the page."""
         leaders = self.scores.leaders
-        kept = self.evidence.verdict.possible_winners
-        return [*(i for i in leaders if kept[i]), *self.tied()]
+        winners = self.evidence.verdict.possible_winners
+        return [*(i for i in leaders if winners[i]), *self.tied()]
 
     @cached_property
     def foremost(self) -> frozenset[int]:
         """The leaders and the possible winners: no picture leaves them out."""
         return frozenset({*self.scores.leaders, *self.possible_winners})
 
-    def drawn(self, most: int, others: Iterable[int | None] = ()) -> list[int]:
+    def drawn(self, most: int, further: Iterable[int | None] = ()) -> list[int]:
         """Return the entries of a picture: the first ``most``, and whom it must not leave out.
 
-        These are the foremost, the one that the page is about, and ``others``.
+        These are the foremost, the one that the page is about, and ``further``.
         """
-        kept = {*self.order[:most], *self.foremost, *others}
-        return [i for i in self.order if i in kept or self.focused(i)]
+        wanted = {*self.order[:most], *self.foremost, *further}
+        return [i for i in self.order if i in wanted or self.focused(i)]
 
     @property
     def baselines_ahead(self) -> list[int]:
@@ -538,7 +543,7 @@ class MetricView(MetricWords):
             every = range(len(self.evidence.names))
             yield self.say(
                 "Rank {rank} of {m}, baselines included.",
-                rank=self.count(1 + sum(self.better(other, entry) for other in every)),
+                rank=self.count(1 + sum(self.better(rival, entry) for rival in every)),
                 m=self.count(len(every)),
             )
 
@@ -557,8 +562,12 @@ class MetricView(MetricWords):
     def cautions(self) -> list[Caution]:
         """The cautions about the metric and, if it only ranks tasks, its metrics there."""
         combined = {metric.name for metric in self.metric.components if self.only_ranks}
-        of_tasks = (one for one in self.result.evidence if one.metric.name in combined)
-        return [caution for one in (self.evidence, *of_tasks) for caution in one.cautions]
+        of_tasks = (
+            of_metric for of_metric in self.result.evidence if of_metric.metric.name in combined
+        )
+        return [
+            caution for of_metric in (self.evidence, *of_tasks) for caution in of_metric.cautions
+        ]
 
     @property
     def corrections_fail(self) -> str:
@@ -584,7 +593,7 @@ class MetricView(MetricWords):
         """
         return not self.chosen_leader or self.better(entry, self.scores.reference)
 
-    def others(self) -> list[int]:
+    def all_but_reference(self) -> list[int]:
         """Return all entries but the reference, best first."""
         return [i for i in self.order if i != self.scores.reference]
 
@@ -598,13 +607,13 @@ class MetricView(MetricWords):
         names = [self.names[i] for i in entries]
         if len(names) <= NAMES_IN_FULL:
             return self.language.listed(names)
-        rest = self.count(len(names) - _NAMES_OF_MANY)
+        more = self.count(len(names) - _NAMES_OF_MANY)
         first = self.language.joined(names[:_NAMES_OF_MANY])
-        return self.say("{first} and {count} more entries", first=first, count=rest)
+        return self.say("{first} and {count} more entries", first=first, count=more)
 
-    def better(self, one: int, other: int) -> bool:
+    def better(self, first: int, second: int) -> bool:
         """Return whether one entry has a strictly better score than the other."""
-        return bool(self.sign * (self.scores.score[one] - self.scores.score[other]) > 0)
+        return bool(self.sign * (self.scores.score[first] - self.scores.score[second]) > 0)
 
 
 Views = Sequence[MetricView]

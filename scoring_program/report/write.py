@@ -69,9 +69,9 @@ def write(output: Path, files: OutputFiles, outputs: Sequence[str] = OUTPUTS) ->
 
 def _refuse_others_folders(output: Path, outputs: Sequence[str]) -> None:
     """Raise OrganizerError if a folder that would be replaced is of no earlier run."""
-    found = [output / name for name in outputs]
-    folders = [path for path in found if path.is_dir() and any(path.iterdir())]
-    if folders and not any(path.is_file() for path in found):
+    paths = [output / name for name in outputs]
+    folders = [path for path in paths if path.is_dir() and any(path.iterdir())]
+    if folders and not any(path.is_file() for path in paths):
         raise OrganizerError(
             f"{folders[0]}: a run would replace this folder, which no run has made; choose another "
             "folder for the results, or move it away"

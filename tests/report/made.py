@@ -73,7 +73,7 @@ def content(report: Document, id: str) -> Any:
 def words(report: Document, id: str = "") -> str:
     """Return what the paragraphs and facts of a section say, or of the whole page."""
     blocks = report.blocks if not id else content(report, id).blocks
-    paragraphs = [block.text for block in every(blocks, Paragraph) if block.shown]
+    paragraphs = [block.text for block in every(blocks, Paragraph) if block.on_page]
     found = (block for block in every(blocks, Facts) if not block.links)
     facts = [fact.value for block in found for fact in block.items]
     return " ".join([*paragraphs, *facts])
@@ -87,7 +87,7 @@ def tables(report: Document, id: str) -> list[ResultTable]:
 def pictures(report: Document, id: str) -> list[Any]:
     """Return the figures that the page shows in a section."""
     found = every(content(report, id).blocks, Picture)
-    return [picture.figure for picture in found if picture.shown]
+    return [picture.figure for picture in found if picture.on_page]
 
 
 def rows(report: Document, name: str) -> list[dict[str, Any]]:

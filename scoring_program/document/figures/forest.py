@@ -57,21 +57,21 @@ def forest(
     axis_label: str,
     *,
     layout: Ends = WIDE,
-    held: Set[int] = frozenset(),
-    held_by: str = "",
+    bracketed: Set[int] = frozenset(),
+    bracket_label: str = "",
 ) -> Drawing:
-    """Stack intervals under each other; what is said of an entry is its number and its tooltip.
+    """Stack intervals under each other; the texts of an entry are its number and its tooltip.
 
-    A bracket, which the legend calls ``held_by``, holds the rows at the places ``held`` together.
-    The numbers complete the description, so that it says what the figure shows.
+    A bracket, which the legend calls ``bracket_label``, holds the rows at the places ``bracketed``
+    together. The numbers complete the description, so that it says what the figure shows.
     """
-    labels = [one.name for one in entries]
-    numbers = [one.said[0] for one in entries]
-    shown = told_apart(labels, NAME_LETTERS)
-    names = max(layout[1], room_of(shown) + 10)
-    width = layout[0] + names - layout[1]
+    labels = [entry.name for entry in entries]
+    numbers = [entry.texts[0] for entry in entries]
+    short_names = told_apart(labels, NAME_LETTERS)
+    room = max(layout[1], room_of(short_names) + 10)
+    width = layout[0] + room - layout[1]
     plot = layout[0] - layout[1] - DIGIT * max(map(len, numbers)) - 8
-    listed = "; ".join(
+    description = "; ".join(
         f"{isolated(name)} {number}"
         for name, number in zip(told_apart(labels, 60), numbers, strict=True)
     )
@@ -79,43 +79,43 @@ def forest(
     note = axis.note
     bottom = STRIP_HEIGHT * len(entries) + 6
     about = f"{heading.description} ({note})" if note else heading.description
-    keys = (*heading.legend, Key("bracket", held_by)) if held else heading.legend
+    keys = (*heading.legend, Key("bracket", bracket_label)) if bracketed else heading.legend
 
     def part(top: float, height: float, *inside: Mark, overflow: str | None = None) -> Mark:
         drawn = {"y": top or None, "width": plot, "height": height, "overflow": overflow}
-        return mark("svg", "", *inside, x=names, **drawn)
+        return mark("svg", "", *inside, x=room, **drawn)
 
-    marks = [path("held", "".join(_brackets(held, len(entries))))] if held else []
+    marks = [path("held", "".join(_brackets(bracketed, len(entries))))] if bracketed else []
     marks.append(part(0, bottom, *grid(axis, bottom)))
     middle = STRIP_HEIGHT / 2
-    for place, (one, name) in enumerate(zip(entries, shown, strict=True)):
+    for place, (entry, name) in enumerate(zip(entries, short_names, strict=True)):
         top = 4 + STRIP_HEIGHT * place
         baseline = 20 + STRIP_HEIGHT * place
-        named = text("name focus" if one.focus else "name", names - 10, baseline, isolated(name))
-        at, bar = placed(scale, one.spans[0])
-        drawn = [mark("svg", "", shape(one.shape), x=at, y=middle, overflow="visible")]
+        named = text("name focus" if entry.focus else "name", room - 10, baseline, isolated(name))
+        x, bar = placed(scale, entry.spans[0])
+        drawn = [mark("svg", "", shape(entry.shape), x=x, y=middle, overflow="visible")]
         if bar is not None:
             drawn.insert(0, line("bar", bar[0], middle, bar[1], middle))
         plotted = part(top, STRIP_HEIGHT, *drawn)
-        number = text("value", width - 4, baseline, one.said[0])
-        marks.append(group(one.shape, title(one.said[1]), named, plotted, number))
+        number = text("value", width - 4, baseline, entry.texts[0])
+        marks.append(group(entry.shape, title(entry.texts[1]), named, plotted, number))
     under = [mark("line", "axis", x2="100%", y1=0.5, y2=0.5), *tick_labels(axis, 16)]
-    said = zip((34, 48), filter(None, (axis_label, note)), strict=False)
-    under += [text("tick", "50%", y, one) for y, one in said]
+    lines_below = zip((34, 48), filter(None, (axis_label, note)), strict=False)
+    under += [text("tick", "50%", y, words) for y, words in lines_below]
     marks.append(part(bottom, 40, *under, overflow="visible"))
     if scale.beyond is not None:
         marks.append(part(0, bottom, gap(scale, bottom), overflow="visible"))
-    heading = replace(heading, description=f"{about}: {listed}", legend=keys)
+    heading = replace(heading, description=f"{about}: {description}", legend=keys)
     return heading.drawn(width, bottom + (54 if note else 40), marks)
 
 
-def _brackets(held: Set[int], rows: int) -> Iterator[str]:
+def _brackets(bracketed: Set[int], rows: int) -> Iterator[str]:
     """Yield a bracket for each run of rows that are held."""
-    for is_held, places in groupby(range(rows), key=held.__contains__):
-        if is_held:
-            first, *rest = places
-            top = STRIP_HEIGHT * first + 7
-            bottom = STRIP_HEIGHT * ((rest or [first])[-1] + 1) + 1
+    for is_bracketed, places in groupby(range(rows), key=bracketed.__contains__):
+        if is_bracketed:
+            run = list(places)
+            top = STRIP_HEIGHT * run[0] + 7
+            bottom = STRIP_HEIGHT * (run[-1] + 1) + 1
             yield f"M15 {top}H10V{bottom}H15"
 
 
@@ -136,7 +136,7 @@ _LABEL_HEIGHT = 12.0
 def rank_chart(heading: Drawing, entries: Sequence[Plotted], axis_label: str) -> Drawing:
     """Draw the rank ranges of ``entries``, best first; as many have labels as there is room for.
 
-    What is said of an entry is its mark in the margin.
+    The texts of an entry are its mark in the margin.
     """
     size = min(max(_ALL / len(entries), _THINNEST), _THICKEST)
     last = max(high for entry in entries for _, _, high in entry.spans)
@@ -152,9 +152,11 @@ def rank_chart(heading: Drawing, entries: Sequence[Plotted], axis_label: str) ->
         marks.append(mark("text", "tick", label, x=x, y=bottom, dy=14))
     placed = [(*entry.spans[0], y) for entry, y in zip(entries, middles, strict=True)]
     for kind in dict.fromkeys(entry.shape for entry in entries):
-        own = [at for at, entry in zip(placed, entries, strict=True) if entry.shape == kind]
-        ranges = "".join(f"M{scale(low)} {y}H{scale(high)}" for low, _, high, y in own)
-        ranks = "".join(f"M{scale(rank)} {y}h0" for _, rank, _, y in own)
+        placed_of_kind = [
+            row for row, entry in zip(placed, entries, strict=True) if entry.shape == kind
+        ]
+        ranges = "".join(f"M{scale(low)} {y}H{scale(high)}" for low, _, high, y in placed_of_kind)
+        ranks = "".join(f"M{scale(rank)} {y}h0" for _, rank, _, y in placed_of_kind)
         marks.append(group(kind, path("bar range", ranges), path("bar rank", ranks)))
     names = told_apart([entry.name for entry in entries], NAME_LETTERS)
     step = math.ceil(_LABEL_HEIGHT / size)
@@ -162,8 +164,8 @@ def rank_chart(heading: Drawing, entries: Sequence[Plotted], axis_label: str) ->
     for place, (entry, name) in enumerate(zip(entries, names, strict=True)):
         if entry.focus or (place % step == 0 and abs(place - focus) >= step):
             styled = "tick name focus" if entry.focus else "tick name"
-            said = f"{' '.join(entry.said)} · {isolated(name)}"
-            marks.append(text(styled, _LEFT - 8, round(middles[place] + 4, 2), said))
+            caption = f"{' '.join(entry.texts)} · {isolated(name)}"
+            marks.append(text(styled, _LEFT - 8, round(middles[place] + 4, 2), caption))
     marks.append(text("tick", (_LEFT + _RIGHT) / 2, 10, axis_label))
     return heading.drawn(_WIDTH, bottom + 20, marks)
 
@@ -199,22 +201,22 @@ def side_by_side(
     labels = told_apart(names, NAME_LETTERS)
     first = max(_LEAST_FOR_NAMES, room_of(labels) + 14)
     width = first + (_PANEL + _APART) * len(panels)
-    headings = told_apart([said for said, _, _ in panels], int(_PANEL / _HEADING_LETTER))
+    headings = told_apart([label for label, _, _ in panels], int(_PANEL / _HEADING_LETTER))
     named = zip(labels, middles, strict=True)
     marks = [text("name", first - 12, y + 4, isolated(name)) for name, y in named]
-    for number, ((_, spans, ruled), said) in enumerate(zip(panels, headings, strict=True)):
+    for number, ((_, spans, ruled), panel_heading) in enumerate(zip(panels, headings, strict=True)):
         left = first + (_PANEL + _APART) * number
         scale = Scale(*limits, left + _INSET, left + _PANEL - _INSET)
-        marks.append(text("tick", left + _PANEL / 2, 22, isolated(said)))
+        marks.append(text("tick", left + _PANEL / 2, 22, isolated(panel_heading)))
         marks += grid_lines(scale, ticks, _FIRST_ROW - 6, bottom, bottom + 15)
         if ruled is not None:
             marks.append(path("rule", f"M{scale(ruled)} {_FIRST_ROW - 6}V{bottom}"))
         for span, y in zip(spans, middles, strict=True):
             if span is not None and math.isfinite(span[0][1]):
                 (low, point, high), kind = span
-                known = math.isfinite(low) and math.isfinite(high)
-                bar = [path("bar", f"M{scale(low)} {y}H{scale(high)}")] if known else []
-                marks.append(group(kind, *bar, group("", shape(kind), at=(scale(point), y))))
+                has_bar = math.isfinite(low) and math.isfinite(high)
+                bar = [path("bar", f"M{scale(low)} {y}H{scale(high)}")] if has_bar else []
+                marks.append(group(kind, *bar, group("", shape(kind), origin=(scale(point), y))))
     label = shortened(axis_label, int(width / _HEADING_LETTER))
     marks.append(text("tick", (first + width) / 2, bottom + 34, label))
     return heading.drawn(width, bottom + 42, marks)
@@ -234,26 +236,29 @@ _LINE = 16.0
 def slopes(heading: Drawing, parts: tuple[str, str], moved: Sequence[Plotted]) -> Drawing:
     """Draw a line for each entry, from its score in the first part to that in the second.
 
-    Better scores may be higher or lower: the axis goes up with the score. What is said of an entry
-    are its two scores. Labels that would lie on each other are moved apart.
+    Better scores may be higher or lower: the axis goes up with the score. The texts of an entry are
+    its two scores. Labels that would lie on each other are moved apart.
     """
     height = _HIGHEST + max(200.0, 1.5 * _LINE * len(moved)) + 24
-    ends = [value for one in moved for span in one.spans for value in span]
+    ends = [value for entry in moved for span in entry.spans for value in span]
     room = 0.02 * (max(ends) - min(ends)) or 1.0
     scale = Scale(min(ends) - room, max(ends) + room, height - 24, _HIGHEST)
-    names = [isolated(name) for name in told_apart([one.name for one in moved], NAME_LETTERS)]
-    places = [_moved_apart([scale(one.spans[part][1]) for one in moved]) for part in (0, 1)]
-    marks = [text("tick", side[0], 16, part) for side, part in zip(_SIDES, parts, strict=True)]
-    for place, (one, name) in enumerate(zip(moved, names, strict=True)):
-        y = [scale(score) for _, score, _ in one.spans]
+    names = list(map(isolated, told_apart([entry.name for entry in moved], NAME_LETTERS)))
+    places = []
+    for part in range(len(parts)):
+        heights = [scale(entry.spans[part][1]) for entry in moved]
+        places.append(_moved_apart(heights))
+    marks = [text("tick", side[0], 16, name) for side, name in zip(_SIDES, parts, strict=True)]
+    for place, (entry, name) in enumerate(zip(moved, names, strict=True)):
+        y = [scale(score) for _, score, _ in entry.spans]
         drawn = [line("bar slope", _SIDES[0][0], y[0], _SIDES[1][0], y[1])]
-        said = one.said[0], f"{one.said[1]} {name}"
+        labels = entry.texts[0], f"{entry.texts[1]} {name}"
         for part, (x, beside, anchor) in enumerate(_SIDES):
-            low, _, high = map(scale, one.spans[part])
-            at = round(places[part][place] + 4, 2)
+            low, _, high = map(scale, entry.spans[part])
+            baseline = round(places[part][place] + 4, 2)
             drawn += [line("bar", x, low, x, high), circle("mark", x, y[part], 3.75)]
-            drawn.append(text("", beside, at, said[part], anchor))
-        marks.append(group(one.shape, *drawn))
+            drawn.append(text("", beside, baseline, labels[part], anchor))
+        marks.append(group(entry.shape, *drawn))
     return heading.drawn(_SLOPES, max(height, *(max(end) + 12 for end in places)), marks)
 
 
@@ -292,9 +297,9 @@ def scatter(
     """Draw entries, the most important first: of labels without room, the later ones are left out.
 
     An axis of errors runs backward, so that the best corner is at the top right for all metrics.
-    Entries in focus have labels, and what is said of them shows where one hovers.
+    Entries in focus have labels, and their texts show where one hovers.
     """
-    crossed = [one for one in plotted if one.focus or len(plotted) <= _MOST_CROSSES]
+    crossed = [entry for entry in plotted if entry.focus or len(plotted) <= _MOST_CROSSES]
     (left, right) = _ACROSS
     (bottom, top) = _UP
     x = _scale(plotted, crossed, 0, _ACROSS if across[1] else _ACROSS[::-1])
@@ -305,39 +310,39 @@ def scatter(
         marks.append(mark("text", "tick name", label, x=left - 8, y=y(value), dy=4))
     marks.append(text("tick", (left + right) / 2, bottom + 40, across[0]))
     marks.append(text("start", 8, 16, up[0]))
-    points = [(x(one.spans[0][1]), y(one.spans[1][1])) for one in plotted]
-    front = sorted(at for one, at in zip(plotted, points, strict=True) if one.front)
+    points = [(x(entry.spans[0][1]), y(entry.spans[1][1])) for entry in plotted]
+    front = sorted(point for entry, point in zip(plotted, points, strict=True) if entry.front)
     if len(front) > 1:
         marks.append(path("front", "M" + "L".join(f"{a} {b}" for a, b in front)))
-    names = told_apart([one.name for one in plotted], NAME_LETTERS)
+    names = told_apart([entry.name for entry in plotted], NAME_LETTERS)
     taken: list[_Box] = [(a - 6, b - 6, a + 6, b + 6) for a, b in points]
     drawn = []
-    for one, name, point in zip(plotted, map(isolated, names), points, strict=True):
-        cross = _cross(one, x, y) if one in crossed else ""
-        parts = [title(one.said[0]), *([path("bar cross", cross)] if cross else [])]
-        parts.append(group("", shape(one.shape), at=point))
-        if one.focus and (free := _free(name, point, taken)) is not None:
+    for entry, name, point in zip(plotted, map(isolated, names), points, strict=True):
+        cross = _cross(entry, x, y) if entry in crossed else ""
+        parts = [title(entry.texts[0]), *([path("bar cross", cross)] if cross else [])]
+        parts.append(group("", shape(entry.shape), origin=point))
+        if entry.focus and (free := _free(name, point, taken)) is not None:
             parts.append(free[0])
             taken.append(free[1])
-        drawn.append(group(one.shape, *parts))
+        drawn.append(group(entry.shape, *parts))
     # The most important come last, so that no other covers them.
     return heading.drawn(*_SIZE, (*marks, *reversed(drawn)))
 
 
 def _scale(plotted: Sequence[Plotted], crossed: Sequence[Plotted], axis: int, ends: Ends) -> Scale:
     """Return the scale of an axis that shows what is drawn, from the first end to the other."""
-    shown = [one.spans[axis][1] for one in plotted]
-    shown += [end for one in crossed for end in one.spans[axis]]
-    finite = [value for value in shown if math.isfinite(value)]
+    values = [entry.spans[axis][1] for entry in plotted]
+    values += [end for entry in crossed for end in entry.spans[axis]]
+    finite = [value for value in values if math.isfinite(value)]
     low = min(finite)
     high = max(finite)
     room = 0.05 * (high - low) or max(abs(low), 1.0) * 0.05
     return Scale(low - room, high + room, *ends)
 
 
-def _cross(one: Plotted, x: Scale, y: Scale) -> str:
+def _cross(entry: Plotted, x: Scale, y: Scale) -> str:
     """Return both intervals as a path; one that does not exist is left out."""
-    (left, across, right), (low, up, high) = one.spans
+    (left, across, right), (low, up, high) = entry.spans
     lines = []
     if math.isfinite(left) and math.isfinite(right):
         lines.append(f"M{x(left)} {y(up)}H{x(right)}")
@@ -357,9 +362,13 @@ def _free(name: str, point: tuple[float, float], taken: Sequence[_Box]) -> tuple
         left = x if anchor == "start" else x - wide
         box = left, y - _LABEL + 3, left + wide, y + 3
         inside = low <= left and box[2] <= high and top <= box[1] and box[3] <= bottom
-        if inside and not any(
-            box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
-            for other in taken
-        ):
+        if inside and not any(_overlap(box, taken_box) for taken_box in taken):
             return text("called", x, y, name, anchor), box
     return None
+
+
+def _overlap(first: _Box, second: _Box) -> bool:
+    """Return whether two boxes have a place in common."""
+    across = first[0] < second[2] and second[0] < first[2]
+    up = first[1] < second[3] and second[1] < first[3]
+    return across and up

@@ -43,7 +43,10 @@ def histogram(
         *_bars(*data, counted, scale),
         line("axis", 0, _BOTTOM, _WIDTH, _BOTTOM),
         *_marked(observed, mark_labels, scale),
-        *(text("tick", scale(x), _BOTTOM + 15, one) for x, one in labeled_ticks(low, high, label)),
+        *(
+            text("tick", scale(x), _BOTTOM + 15, tick)
+            for x, tick in labeled_ticks(low, high, label)
+        ),
         text("tick", _WIDTH / 2, _BOTTOM + 34, axis_label),
     ]
     return heading.drawn(_WIDTH, _HEIGHT, marks)
@@ -103,8 +106,8 @@ def cases(
 
     The line in a box is the median, and the thin line holds nine tenths of the cases.
     """
-    shown = told_apart(names, NAME_LETTERS)
-    left = max(_NAMES, room_of(shown) + 12)
+    short_names = told_apart(names, NAME_LETTERS)
+    left = max(_NAMES, room_of(short_names) + 12)
     width = left + _PLOT
     low = float(scores.min())
     high = float(scores.max())
@@ -112,10 +115,12 @@ def cases(
     scale = Scale(low - room, high + room, left, width - 10)
     bottom = _FIRST_ROW + _ROW * len(names)
     marks = grid_lines(scale, labeled_ticks(low, high, label), _FIRST_ROW, bottom, bottom + 15)
-    for place, (name, own, kind) in enumerate(zip(shown, scores.T, shapes, strict=True)):
+    for place, (name, entry_scores, kind) in enumerate(
+        zip(short_names, scores.T, shapes, strict=True)
+    ):
         y = _FIRST_ROW + _ROW * (place + 0.5)
-        cloud = [path("case", _dots(own, scale, y))] if scores.size <= MOST_DOTS else []
-        fifth, first, middle, third, last = map(scale, np.quantile(own, _QUANTILES))
+        cloud = [path("case", _dots(entry_scores, scale, y))] if scores.size <= MOST_DOTS else []
+        fifth, first, middle, third, last = map(scale, np.quantile(entry_scores, _QUANTILES))
         box = f"M{first} {y - 7}H{third}V{y + 7}H{first}zM{middle} {y - 7}V{y + 7}"
         whiskers = path("bar range", f"M{fifth} {y}H{first}M{third} {y}H{last}")
         named = text("name", left - 10, y + 4, isolated(name))
@@ -238,10 +243,10 @@ def blobs(
     marks += [text("tick", left + x, top - 8, str(k)) for k, x in enumerate(middles, start=1)]
     for (row, rank), share in np.ndenumerate(frequency):
         if share > 0:
-            said = title(tooltip(row, rank + 1, float(share)))
+            hover = title(tooltip(row, rank + 1, float(share)))
             x = left + middles[rank]
             y = top + middles[row]
-            marks.append(circle("blob", x, y, blob_radius(m, float(share)), said))
+            marks.append(circle("blob", x, y, blob_radius(m, float(share)), hover))
     marks.append(text("start", left, 14, column_label))
     width = left + max(side, _room(column_label)) + 12
     return heading.drawn(round(width, 2), round(top + side + 8, 2), marks)

@@ -99,9 +99,11 @@ Headings = tuple[str, str, str]
 
 def foremost(runners: Runners, most: int) -> list[Runner]:
     """Return all possible winners, those in focus, and the first others up to ``most`` in all."""
-    others = [one for one in runners if not (one.winner or one.focus)]
-    kept = others[: max(_NEXT, most - (len(runners) - len(others)))]
-    return [one for one in runners if one.winner or one.focus or one in kept]
+    followers = [runner for runner in runners if not (runner.winner or runner.focus)]
+    first_followers = followers[: max(_NEXT, most - (len(runners) - len(followers)))]
+    return [
+        runner for runner in runners if runner.winner or runner.focus or runner in first_followers
+    ]
 
 
 def track(runners: Runners, start: float, end: float) -> Scale:
@@ -109,47 +111,49 @@ def track(runners: Runners, start: float, end: float) -> Scale:
 
     It is scaled to the possible winners and the next entry, and has room for baselines ahead.
     """
-    close = max((one.end for one in runners if one.winner), default=0.0)
-    after = min((one.end for one in runners if not one.winner and one.observed > 0), default=0.0)
-    longest = max((one.end for one in runners), default=0.0)
+    close = max((runner.end for runner in runners if runner.winner), default=0.0)
+    after = min(
+        (runner.end for runner in runners if not runner.winner and runner.observed > 0), default=0.0
+    )
+    longest = max((runner.end for runner in runners), default=0.0)
     reach = max(close, min(after, _LONGEST * close) if close else after)
     reach = min(longest, _LONGEST * reach) or longest or 1.0
-    ahead = min([0.0, *(one.observed for one in runners if math.isfinite(one.observed))])
+    ahead = min([0.0, *(runner.observed for runner in runners if math.isfinite(runner.observed))])
     return Scale(1.04 * reach, 1.04 * ahead, start, end)
 
 
-def is_beyond(one: Runner, scale: Scale) -> bool:
+def is_beyond(runner: Runner, scale: Scale) -> bool:
     """Return whether an entry is too far behind for its dot: it has an arrow with its number.
 
     A possible winner is only where its distance is infinite: the axis holds all of them, and their
     bars reach the line.
     """
-    if one.winner:
-        return math.isinf(one.observed)
-    return max(one.observed, one.near) > _EDGE * scale.low
+    if runner.winner:
+        return math.isinf(runner.observed)
+    return max(runner.observed, runner.near) > _EDGE * scale.low
 
 
-def bar_of(one: Runner, scale: Scale) -> tuple[float, float] | None:
+def bar_of(runner: Runner, scale: Scale) -> tuple[float, float] | None:
     """Return the far and the near end of a bar as it is drawn; None where there is none."""
-    if math.isnan(one.far) or is_beyond(one, scale):
+    if math.isnan(runner.far) or is_beyond(runner, scale):
         return None
-    near = max(one.near, _SHORT * (scale.low - scale.high)) if one.near > 0 else 0.0
-    return max(near, min(one.far, scale.low)), near
+    near = max(runner.near, _SHORT * (scale.low - scale.high)) if runner.near > 0 else 0.0
+    return max(near, min(runner.far, scale.low)), near
 
 
-def dot_of(one: Runner, scale: Scale) -> float | None:
+def dot_of(runner: Runner, scale: Scale) -> float | None:
     """Return the distance at which a dot is drawn; None where there is an arrow, or no distance.
 
     A bar is drawn short of the line where its entry is no possible winner, so the dot of a very
     small distance is drawn at the end of its bar: a dot lies in its bar.
     """
-    if is_beyond(one, scale) or not math.isfinite(one.observed):
+    if is_beyond(runner, scale) or not math.isfinite(runner.observed):
         return None
-    bar = bar_of(one, scale)
-    return one.observed if bar is None else min(max(one.observed, bar[1]), bar[0])
+    bar = bar_of(runner, scale)
+    return runner.observed if bar is None else min(max(runner.observed, bar[1]), bar[0])
 
 
-def lane(one: Runner, scale: Scale, y: Place, unit: str = "", *, dot: float = 4.0) -> list[Mark]:
+def lane(runner: Runner, scale: Scale, y: Place, unit: str = "", *, dot: float = 4.0) -> list[Mark]:
     """Return the bar and the dot of an entry, or its arrow.
 
     Coordinates have a ``unit``: "%" of the width of a column, or none in a figure.
@@ -159,16 +163,16 @@ def lane(one: Runner, scale: Scale, y: Place, unit: str = "", *, dot: float = 4.
         return f"{scale(distance):g}{unit}" if unit else scale(distance)
 
     marks = []
-    bar = bar_of(one, scale)
-    beyond = is_beyond(one, scale)
+    bar = bar_of(runner, scale)
+    beyond = is_beyond(runner, scale)
     if bar is not None:
         marks.append(line("bar", place(bar[0]), y, place(bar[1]), y))
-    if beyond or one.far > scale.low:
-        said = [mark("text", "start called", one.distance, x=10, dy=".35em")] if beyond else []
+    if beyond or runner.far > scale.low:
+        words = [mark("text", "start called", runner.distance, x=10, dy=".35em")] if beyond else []
         arrow = path("arrow", "M5-3.5 1 0 5 3.5")
-        held = {"x": place(scale.low), "y": y, "overflow": "visible"}
-        marks.append(mark("svg", "", arrow, *said, **held))
-    drawn_at = dot_of(one, scale)
+        attributes = {"x": place(scale.low), "y": y, "overflow": "visible"}
+        marks.append(mark("svg", "", arrow, *words, **attributes))
+    drawn_at = dot_of(runner, scale)
     if drawn_at is not None:
         marks.append(mark("circle", "mark dot", cx=place(drawn_at), cy=y, r=dot))
     return marks
@@ -178,8 +182,10 @@ def finish_line(scale: Scale, y: Place, height: Place, unit: str = "", *, size: 
     """Return the chequered strip behind which all distances lie; its squares have a ``size``."""
     squares = {"stroke_width": size, "stroke_dasharray": size}
     columns = [
-        mark("line", "chequers", x1=at, x2=at, y2="100%", stroke_dashoffset=begins, **squares)
-        for at, begins in ((size / 2, None), (1.5 * size, size))
+        mark(
+            "line", "chequers", x1=middle, x2=middle, y2="100%", stroke_dashoffset=begins, **squares
+        )
+        for middle, begins in ((size / 2, None), (1.5 * size, size))
     ]
     x = f"{scale(0.0):g}{unit}" if unit else scale(0.0)
     return mark("svg", "", *columns, x=x, y=y, width=2 * size, height=height, overflow="visible")
@@ -190,7 +196,7 @@ def ticks(runners: Runners, scale: Scale, label: TickLabel, most: int) -> Ticks:
 
     Where no distance but 0 is known, as among identical entries, the scale has no other label.
     """
-    values = nice_ticks(0.0, scale.low, most) if any(one.end for one in runners) else [0.0]
+    values = nice_ticks(0.0, scale.low, most) if any(runner.end for runner in runners) else [0.0]
     decimals = exact_decimals(values)
     return [(scale(value), label(value, decimals if value else 0)) for value in values]
 
@@ -206,15 +212,15 @@ def column(
     labels = ticks(runners, scale, label, 4)
     lines = [mark("line", "grid", x1=f"{x:g}%", x2=f"{x:g}%", y2="100%") for x, _ in labels]
     lines.append(finish_line(scale, 0, "100%", "%"))
-    held = mark("defs", "", mark("g", "", *lines, id=id))
-    above = [text("tick", f"{x:g}%", 12, said) for x, said in labels]
+    shared_lines = mark("defs", "", mark("g", "", *lines, id=id))
+    above = [text("tick", f"{x:g}%", 12, tick) for x, tick in labels]
 
-    def row(one: Runner) -> Mark:
-        drawn = lane(one, scale, "50%", "%")
+    def row(runner: Runner) -> Mark:
+        drawn = lane(runner, scale, "50%", "%")
         use = mark("use", href=f"#{id}")
-        return mark("svg", f"lane {one.kind}", use, *drawn, aria_hidden="true")
+        return mark("svg", f"lane {runner.kind}", use, *drawn, aria_hidden="true")
 
-    return (mark("svg", "ticks lane", held, *above, aria_hidden="true"),), row
+    return (mark("svg", "ticks lane", shared_lines, *above, aria_hidden="true"),), row
 
 
 # Long because it is one picture, from its headings down.
@@ -226,11 +232,11 @@ def photo_finish(
     ``headings`` stand above the distances, the scores and the places; ``more`` says which entries
     are left out. No word is cut: headings, names and the note have as many lines as they need.
     """
-    whole = told_apart([one.name for one in runners], _WHOLE)
+    whole = told_apart([runner.name for runner in runners], _WHOLE)
     names = [broken(name, 24 if width > COLUMN else 16, _ANY) for name in whole]
     left = max(_wide(part) for lines in names for part in lines) + 12
     above = [broken(heading, _HEADING, _ANY) for heading in headings[1:]]
-    beside = ([one.score for one in runners], [one.places for one in runners])
+    beside = ([runner.score for runner in runners], [runner.places for runner in runners])
     scores, places = (
         max(map(letters_of, [*lines, *column])) for lines, column in zip(above, beside, strict=True)
     )
@@ -242,21 +248,23 @@ def photo_finish(
     bottom = head + sum(heights)
     scale = track(runners, left + 2, end)
     marks = [mark("rect", "paper", width="100%", height="100%")]
-    for x, said in ticks(runners, scale, label, min(6, max(2, int((end - left) / 36)))):
+    for x, tick in ticks(runners, scale, label, min(6, max(2, int((end - left) / 36)))):
         marks.append(line("grid", x, head, x, bottom))
-        marks.append(text("tick", x, bottom + 11, said))
+        marks.append(text("tick", x, bottom + 11, tick))
     marks.append(finish_line(scale, head, bottom - head))
     marks += _lines("start", left, head - 5, first)
     marks += _lines("value muted", right, head - 5, above[0])
     marks += _lines("value muted", width - 1, head - 5, above[1])
     top = head
-    for one, lines, height in zip(runners, names, heights, strict=True):
+    for runner, lines, height in zip(runners, names, heights, strict=True):
         y = top + height / 2
         lowest = y + 3 + _LINE * (len(lines) - 1) / 2
-        named = _lines("name focus" if one.focus else "name", left - 6, lowest, lines)
-        score = text("value", right, y + 3, one.score)
-        places_of = text("value", width - 1, y + 3, one.places)
-        marks.append(group(one.kind, *named, *lane(one, scale, y, dot=2.75), score, places_of))
+        named = _lines("name focus" if runner.focus else "name", left - 6, lowest, lines)
+        score = text("value", right, y + 3, runner.score)
+        places_of = text("value", width - 1, y + 3, runner.places)
+        marks.append(
+            group(runner.kind, *named, *lane(runner, scale, y, dot=2.75), score, places_of)
+        )
         top += height
     notes = broken(more, int((width - left) / 4), _ANY) if more else []
     lowest = bottom + 14 + _LINE * len(notes)
@@ -273,40 +281,41 @@ def _lines(kind: str, x: float, lowest: float, lines: Sequence[str]) -> list[Mar
     """Return lines of text, the last one's baseline at ``lowest``."""
     highest = lowest - _LINE * (len(lines) - 1)
     return [
-        text(kind, x, round(highest + _LINE * place, 2), isolated(said))
-        for place, said in enumerate(lines)
+        text(kind, x, round(highest + _LINE * place, 2), isolated(words))
+        for place, words in enumerate(lines)
     ]
 
 
 def in_letters(runners: Runners, columns: int = 60) -> list[str]:
     """Return the lanes as lines of plain letters, for a terminal."""
-    names = told_apart([one.name for one in runners], 16)
-    widest, scores, places = (
-        max(map(letters_of, column))
-        for column in (names, [one.score for one in runners], [one.places for one in runners])
-    )
+    names = told_apart([runner.name for runner in runners], 16)
+    widest = max(map(letters_of, names))
+    scores = max(letters_of(runner.score) for runner in runners)
+    places = max(letters_of(runner.places) for runner in runners)
     room = columns - widest - scores - places - 6
     scale = track(runners, 0, room - 1)
     finish = round(scale(0.0))
     lines = []
-    for one, name in zip(runners, names, strict=True):
+    for runner, name in zip(runners, names, strict=True):
         cells = [" "] * (room + 1)
-        bar = bar_of(one, scale)
+        bar = bar_of(runner, scale)
         if bar is not None:
-            last = finish if one.winner else min(round(scale(bar[1])), finish - 2)
+            last = finish if runner.winner else min(round(scale(bar[1])), finish - 2)
             cells[round(scale(bar[0])) : last] = "-" * (last - round(scale(bar[0])))
-        drawn_at = dot_of(one, scale)
-        if is_beyond(one, scale):
-            cells[: len(one.distance) + 2] = f"< {one.distance}"
+        drawn_at = dot_of(runner, scale)
+        if is_beyond(runner, scale):
+            cells[: len(runner.distance) + 2] = f"< {runner.distance}"
         elif drawn_at is not None:
-            at = round(scale(drawn_at))
+            dot = round(scale(drawn_at))
             # Only of a possible winner do bar and dot reach the line.
-            last = finish - 1 if one.winner or bar is None else finish - 3
-            cells[at + 1 if one.observed < 0 else min(at, last)] = "o"
+            last = finish - 1 if runner.winner or bar is None else finish - 3
+            cells[dot + 1 if runner.observed < 0 else min(dot, last)] = "o"
         cells[finish] = "|"
         padded = name + " " * (widest - letters_of(name))
         drawn = "".join(cells)[: room + 1]
-        lines.append(f"{padded}  {drawn} {one.score:>{scores}}  {one.places:>{places}}".rstrip())
+        lines.append(
+            f"{padded}  {drawn} {runner.score:>{scores}}  {runner.places:>{places}}".rstrip()
+        )
     return lines
 
 
@@ -327,20 +336,20 @@ def card(
     room = _RIGHT - _LEFT
     head = 138.0
     verdict = list[Mark]()
-    for said, most in zip(says, (_MOST_LINES, _NOTE_LINES), strict=True):
-        if said:
+    for sentence, most in zip(says, (_MOST_LINES, _NOTE_LINES), strict=True):
+        if sentence:
             lines = lines_of_text(
-                "says", _LEFT, head, said,
+                "says", _LEFT, head, sentence,
                 height=_VERDICT_LINE, letters=int(room / _VERDICT_LETTER), most=most,
             )  # fmt: skip
             verdict += lines
             head += _VERDICT_LINE * len(lines)
     head += 20
     bottom = _SOURCE - 34 - _BELOW
-    shown = runners[: min(_MOST_ROWS, int((bottom - head - 12) / _CARD_ROW))]
-    scale = track(shown, *_LANES)
+    drawn_runners = runners[: min(_MOST_ROWS, int((bottom - head - 12) / _CARD_ROW))]
+    scale = track(drawn_runners, *_LANES)
     top = head + 12
-    deep = _CARD_ROW * len(shown)
+    deep = _CARD_ROW * len(drawn_runners)
     marks = [
         rectangle("paper", 0, 0, _WIDTH, _HEIGHT),
         path("chequers", "".join(f"M0 {y}h15v15h-15zM15 {y}m0 15h15v15h-15z" for y in _CHEQUERS)),
@@ -351,16 +360,16 @@ def card(
         text("column number", _RIGHT, head, shortened(headings[2], 14)),
         finish_line(scale, top, deep, size=8),
     ]
-    names = told_apart([one.name for one in shown], _NAME_LETTERS)
-    for place, (one, name) in enumerate(zip(shown, names, strict=True)):
+    names = told_apart([runner.name for runner in drawn_runners], _NAME_LETTERS)
+    for place, (runner, name) in enumerate(zip(drawn_runners, names, strict=True)):
         y = top + _CARD_ROW * (place + 0.5)
-        named = text("entry focus" if one.focus else "entry", _LEFT, y + 9, isolated(name))
-        score = text("entry number", _SCORES, y + 9, one.score)
-        places = text("entry number", _RIGHT, y + 9, one.places)
-        marks.append(group(one.kind, named, *lane(one, scale, y, dot=8), score, places))
-    if said := below(len(shown)):
+        named = text("entry focus" if runner.focus else "entry", _LEFT, y + 9, isolated(name))
+        score = text("entry number", _SCORES, y + 9, runner.score)
+        places = text("entry number", _RIGHT, y + 9, runner.places)
+        marks.append(group(runner.kind, named, *lane(runner, scale, y, dot=8), score, places))
+    if sentence := below(len(drawn_runners)):
         letters = int(room / _SMALL_LETTER)
-        marks.append(text("column", _LEFT, top + deep + 30, shortened(said, letters)))
+        marks.append(text("column", _LEFT, top + deep + 30, shortened(sentence, letters)))
     marks.append(text("column", _LEFT, _SOURCE, shortened(source, int(room / _SMALL_LETTER))))
     return heading.drawn(_WIDTH, _HEIGHT, marks)
 

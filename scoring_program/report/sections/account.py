@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from ...core.errors import LeftOut, by_reason
@@ -107,17 +108,21 @@ def cautions(views: Views) -> Iterator[Section]:
         Fact(language.say(_LEVELS[caution.level]), message, mark=caution.level)
         for message, caution in cautions_of(views).items()
     )
-    said = language.say(
-        "Each caution names a weakness of the evidence and the number that shows it."
-        if items
-        else "None of the checks found a weakness. They cannot detect dependent {things} unless "
-        "you name a group column."
-        if views[0].result.settings.group is None
-        else "None of the checks found a weakness. They cannot detect that {things} of different "
-        "groups depend on each other."
-    )
-    found = [Facts(items, "cautions", listed=True)] if items else []
-    blocks = (Paragraph(said, "caption" if items else ""), *found)
+    blocks: tuple[Block, ...]
+    if items:
+        caption = language.say(
+            "Each caution names a weakness of the evidence and the number that shows it."
+        )
+        blocks = (Paragraph(caption, "caption"), Facts(items, "cautions", listed=True))
+    else:
+        nothing = language.say(
+            "None of the checks found a weakness. They cannot detect dependent {things} unless you "
+            "name a group column."
+            if views[0].result.settings.group is None
+            else "None of the checks found a weakness. They cannot detect that {things} of "
+            "different groups depend on each other."
+        )
+        blocks = (Paragraph(nothing),)
     yield Section("cautions", language.say("Cautions"), blocks)
 
 
@@ -151,7 +156,7 @@ def _of_several_metrics(views: Views) -> Iterator[tuple[MetricView, Caution]]:
         if len(metrics) == 1:
             yield from alike
         elif caution.code == "heavy_tails":
-            largest = max((caution for _, caution in alike), key=lambda one: one.number)
+            largest = max((caution for _, caution in alike), key=attrgetter("number"))
             yield view, replace(largest, sentence=heavy_tails_by(metrics, largest))
         else:
             yield view, replace(caution, sentence=caution.sentence.with_values(metric=metrics))
@@ -159,22 +164,29 @@ def _of_several_metrics(views: Views) -> Iterator[tuple[MetricView, Caution]]:
 
 def unusable(views: Views) -> Iterator[Section]:
     """Yield the submissions that could not be scored, if there are any."""
-    found = views[0].result.unusable
+    unusable_uploads = views[0].result.unusable
     language = views[0].language
     items = []
-    for item, address in zip(found, addresses(found), strict=True):
+    for item, address in zip(unusable_uploads, addresses(unusable_uploads), strict=True):
         reason = language.say(item.reason)
         lines = reason.splitlines()
         whole = ""
         if len(lines) > _SHORT:  # examples are folded away
-            reason, whole = "\n".join(line for line in lines if not line.startswith(" ")), reason
+            whole = reason
+            reason = _without_examples(lines)
         items.append(Fact(item.name, reason, address, whole))
     yield from _list(language, "unusable", items)
 
 
-def addresses(found: Sequence[LeftOut]) -> list[str]:
+def _without_examples(lines: Sequence[str]) -> str:
+    """Return the lines of a reason that are not indented."""
+    return "\n".join(line for line in lines if not line.startswith(" "))
+
+
+def addresses(uploads: Sequence[LeftOut]) -> list[str]:
     """Return the address on the page of each submission's reason."""
-    return [f"unusable-{slug}" for slug in slugs(item.name for item in found)]
+    names = [item.name for item in uploads]
+    return [f"unusable-{slug}" for slug in slugs(names)]
 
 
 def unscored(views: Views) -> Iterator[Section]:
@@ -234,9 +246,9 @@ def reading(views: Views) -> Iterator[Section]:
     """Yield what the columns of all files mean, how that was decided, and what was not read."""
     view = views[0]
     result = view.result
-    for task, found in result.readings.items():
-        said = [view.language.say(line) for line in found.lines(participants_read=True)]
-        rows = [*_decisions(found)]
+    for task, task_reading in result.readings.items():
+        lines = [view.language.say(line) for line in task_reading.lines(participants_read=True)]
+        rows = [*_decisions(task_reading)]
         columns = (
             view.words("files", view.say("Files"), lambda row: view.language.say(row[0])),
             view.words("role", view.say("Role"), lambda row: row[1]),
@@ -247,7 +259,7 @@ def reading(views: Views) -> Iterator[Section]:
         heading = view.say("How the files were read")
         if task:
             heading = view.say("How the files of {task} were read", task=task)
-        caption = " ".join(said)
+        caption = " ".join(lines)
         if result.form != "teams":
             yield Section(f"reading-{task}" if task else "reading", heading, (Paragraph(caption),))
             continue
@@ -255,22 +267,22 @@ def reading(views: Views) -> Iterator[Section]:
         yield Section(f"reading-{task}" if task else "reading", heading, passage(table=table))
 
 
-def _decisions(found: Reading) -> Iterator[tuple[Phrase, str, str, Decision]]:
+def _decisions(task_reading: Reading) -> Iterator[tuple[Phrase, str, str, Decision]]:
     """Yield every decision with whose it is, its role, and what was decided."""
     sides = []
-    if found.reference is not None:
-        sides.append((Phrase("reference data"), found.reference))
-    for side in found.submissions:
-        whose = Phrase("submissions") if found.reference else Phrase("table of all systems")
+    if task_reading.reference is not None:
+        sides.append((Phrase("reference data"), task_reading.reference))
+    for side in task_reading.submissions:
+        whose = Phrase("submissions") if task_reading.reference else Phrase("table of all systems")
         sides.append((whose, side))
     for whose, side in sides:
         for role, decision in side.roles.items():
-            yield whose, role, _shown(decision.value), decision
+            yield whose, role, _value_text(decision.value), decision
         for item in side.predicted:
-            yield whose, item.role, _shown(item.decision.value), item.decision
+            yield whose, item.role, _value_text(item.decision.value), item.decision
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     """Return what was decided as a text: a column, several, one for each class, or a word."""
     if isinstance(value, Mapping):
         return ", ".join(map(str, value.values()))
@@ -294,8 +306,8 @@ def signature(views: Views) -> Iterator[Section]:
 
 def signed(result: Findings, language: Language, more: str = "") -> Section:
     """Return what made a result, and of what; ``more`` says what else is known of it."""
-    made = language.say("These versions, settings and data produced this result.")
-    caption = f"{made} {more}".strip()
+    sentence = language.say("These versions, settings and data produced this result.")
+    caption = f"{sentence} {more}".strip()
     items = tuple(Fact(_label(language, key), value) for key, value in result.signature.items())
     blocks: list[Block] = [Paragraph(caption, "caption"), Facts(items, "signature")]
     if notes := tuple(Fact("", language.say(note)) for note in result.notes):

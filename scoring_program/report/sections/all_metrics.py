@@ -43,8 +43,8 @@ def sections(views: Views) -> Iterator[Section]:
         return
     first = views[0]
     table = all_metrics_table(views)
-    said = Paragraph(" ".join(_caption(first)), "caption")
-    beside = [together(said, together(*_panels(views), style="panels"))]
+    caption = Paragraph(" ".join(_caption(first)), "caption")
+    beside = [together(caption, together(*_panels(views), style="panels"))]
     if table is not None:
         beside.insert(0, together(table, Paragraph(table.note, "note")))
     rankings = (ranking_of(views, view, {}) for view in views[1:])
@@ -60,14 +60,14 @@ def _panels(views: Views) -> Iterator[Picture]:
     possible winners, the leaders of the panel, and the submission that the page is about.
     """
     first = views[0]
-    shown = [first.evidence.names[i] for i in first.drawn(_ROWS)]
+    names = [first.evidence.names[i] for i in first.drawn(_ROWS)]
     for view in views:
         number_of = view.evidence.number_of
-        entries = [number_of[name] for name in shown if name in number_of]
+        entries = [number_of[name] for name in names if name in number_of]
         entries = entries or view.order[:_ROWS]
         entries += [i for i in view.scores.leaders if i not in entries]
         name = f"overview_{file_part(view.metric.name)}"
-        yield Picture(name, score_forest(view, entries), "panel", shown=view.index > 0)
+        yield Picture(name, score_forest(view, entries), "panel", on_page=view.index > 0)
 
 
 def _caption(view: MetricView) -> Iterator[str]:
@@ -148,21 +148,21 @@ def trade_off_picture(views: Views) -> Iterator[Section]:
     if not pairs:
         return
     blocks, *further = (
-        _blocks(first, second, found, leads=not place)
-        for place, (second, found) in enumerate(pairs)
+        _blocks(first, second, between, leads=not place)
+        for place, (second, between) in enumerate(pairs)
     )
     few = len(first.evidence.names) <= FEW
     for (second, _), inner in zip(pairs[1:], further, strict=True):
         heading = first.language.listed([first.label, second.label])
         id = f"trade-off-{second.index + 1}"
-        blocks = (*blocks, Section(id, heading, inner, folded=True, shown=few))
+        blocks = (*blocks, Section(id, heading, inner, folded=True, on_page=few))
     if further and not few:
-        said = first.say(
+        more_files = first.say(
             "The files that come with this page also show {first} against {others}.",
             first=first.label,
             others=first.language.listed([second.label for second, _ in pairs[1:]]),
         )
-        blocks = (*blocks, Paragraph(said, "note"))
+        blocks = (*blocks, Paragraph(more_files, "note"))
     heading = first.say("Trade-off between two metrics")
     yield Section("trade-off", heading, blocks, "further picture", folded=True)
 
@@ -177,19 +177,19 @@ def _trade_offs(views: Views) -> Iterator[tuple[MetricView, TradeOff]]:
                 yield second, between
 
 
-def _blocks(first: MetricView, second: MetricView, found: TradeOff, *, leads: bool) -> Blocks:
+def _blocks(first: MetricView, second: MetricView, between: TradeOff, *, leads: bool) -> Blocks:
     """Return the picture of two metrics; the one that leads says how to read them all."""
-    competing = ~np.isin(found.first, first.scores.baselines)
-    fixed = found.front | np.isin(found.first, list(first.foremost))
-    far = np.zeros(len(found.first), dtype=np.bool_)  # who would squeeze all others by a metric
-    for view, entries in ((first, found.first), (second, found.second)):
+    competing = ~np.isin(between.first, first.scores.baselines)
+    fixed = between.front | np.isin(between.first, list(first.foremost))
+    far = np.zeros(len(between.first), dtype=np.bool_)  # who would squeeze all others by a metric
+    for view, entries in ((first, between.first), (second, between.second)):
         far |= far_off(np.array([view.evidence.span(int(i)) for i in entries]), fixed, competing)
-    front = [int(i) for i in found.first[found.front]]
+    front = [int(i) for i in between.first[between.front]]
     caption = first.say(
         "Each entry stands at its scores by both metrics, with their {confidence} intervals; the "
         "best corner is at the top right. The marks say how it stands by the ranking metric."
     )
-    said = first.say(
+    on_front = first.say(
         "No competing entry has better scores than these by both metrics (the Pareto front): "
         "{entries}."
         if len(front) > 1
@@ -200,41 +200,41 @@ def _blocks(first: MetricView, second: MetricView, found: TradeOff, *, leads: bo
     if far.any():
         note = first.say(
             "Not in the picture, because their scores are far from all others: {entries}.",
-            entries=first.listed([int(i) for i in found.first[far]]),
+            entries=first.listed([int(i) for i in between.first[far]]),
         )
-    keys = [*status_keys(first, [first.shape(int(i)) for i in found.first])]
+    keys = [*status_keys(first, [first.shape(int(i)) for i in between.first])]
     if first.has_intervals:
         keys.append(Key("cross", first.say("{confidence} intervals of both scores")))
     keys += [Key("front", first.say("Pareto front"))] if len(front) > 1 else []
     keys += [Key("note", note)] if note else []
     title = first.say("Trade-off: {first} and {second}", first=first.label, second=second.label)
     name = "trade-off" if leads else f"trade-off-{second.index + 1}"
-    about = Drawing(f"{name}-scores", title, f"{said} {note}".strip(), tuple(keys))
-    figure = scatter(about, _axis(first), _axis(second), _plotted(first, second, found, far))
+    about = Drawing(f"{name}-scores", title, f"{on_front} {note}".strip(), tuple(keys))
+    figure = scatter(about, _axis(first), _axis(second), _plotted(first, second, between, far))
     file = "trade_off" if leads else f"trade_off_{file_part(second.metric.name)}"
-    caption = f"{caption} {said}" if leads else said
+    caption = f"{caption} {on_front}" if leads else on_front
     return passage(caption=caption, pictures=[Picture(file, figure)], note=note)
 
 
-def _plotted(first: MetricView, second: MetricView, found: TradeOff, far: Bools) -> list[Plotted]:
+def _plotted(first: MetricView, second: MetricView, between: TradeOff, far: Bools) -> list[Plotted]:
     """Return the entries that are drawn: the front first, then the ranking's order."""
-    few = len(found.first) <= _FEW_LABELS
-    shown = []
+    few = len(between.first) <= _FEW_LABELS
+    plotted = []
 
     def words(view: MetricView, entry: int) -> str:
         return f"{view.label} {view.score_of(entry)} {view.interval_of(entry)}"
 
-    for place in np.argsort(~found.front, kind="stable").tolist():
-        i = int(found.first[place])
-        j = int(found.second[place])
-        front = bool(found.front[place])
+    for place in np.argsort(~between.front, kind="stable").tolist():
+        i = int(between.first[place])
+        j = int(between.second[place])
+        front = bool(between.front[place])
         if not far[place]:
             name = first.evidence.names[i]
             spans = (first.evidence.span(i), second.evidence.span(j))
-            said = f"{first.names[i]}: {words(first, i)}; {words(second, j)}"
+            hover = f"{first.names[i]}: {words(first, i)}; {words(second, j)}"
             focus = few or front or i in first.possible_winners or first.focused(i)
-            shown.append(Plotted(name, spans, first.shape(i), (said,), focus=focus, front=front))
-    return shown
+            plotted.append(Plotted(name, spans, first.shape(i), (hover,), focus=focus, front=front))
+    return plotted
 
 
 def _axis(view: MetricView) -> AxisOfScatter:
@@ -291,9 +291,9 @@ def ranks_by_task(views: Views) -> Iterator[Section]:
     )
     leaders = (view.evidence.names[i] for view in chosen for i in view.scores.leaders)
     drawn = first.drawn(_ROWS_OF_TASKS, map(number_of.get, leaders))
-    shown = [first.evidence.names[i] for i in drawn]
+    drawn_names = [first.evidence.names[i] for i in drawn]
     note = ""
-    if len(shown) < len(names):
+    if len(drawn_names) < len(names):
         note = say(
             "The first {count} of {m} entries are shown, and all leaders and possible winners.",
             count=count(_ROWS_OF_TASKS),
@@ -302,7 +302,7 @@ def ranks_by_task(views: Views) -> Iterator[Section]:
     pictures = [
         Picture(
             f"tasks_{number}" if len(chosen) > PANELS else "tasks",
-            _figure(first, chosen[start : start + PANELS], shown, number, note),
+            _figure(first, chosen[start : start + PANELS], drawn_names, number, note),
         )
         for number, start in enumerate(range(0, len(chosen), PANELS), start=1)
     ]
@@ -324,8 +324,8 @@ def _chosen(views: Views) -> list[MetricView]:
     first_of: dict[str | None, MetricView] = {}
     for view in views:
         first_of.setdefault(view.evidence.task, view)
-    own = (None, views[0].evidence.task)
-    return [views[0], *(view for task, view in first_of.items() if task not in own)]
+    ranking_tasks = (None, views[0].evidence.task)
+    return [views[0], *(view for task, view in first_of.items() if task not in ranking_tasks)]
 
 
 def _figure(first: MetricView, chosen: Views, names: list[str], number: int, note: str) -> Drawing:
@@ -339,13 +339,13 @@ def _figure(first: MetricView, chosen: Views, names: list[str], number: int, not
         if any(view.serious for view in chosen)
         else "Ranks in each task, with places (each end with {confidence} confidence)"
     )
-    said = "; ".join(
-        f"{view.label}: " + first.language.joined(list(_said(first, view, names)))
+    description = "; ".join(
+        f"{view.label}: " + first.language.joined(list(_ranks_in_words(first, view, names)))
         for view in chosen
     )
     keys = [*standing_keys(chosen[0], shapes), Key("bar", say("places"))]
     keys += [Key("note", note)] if note else []
-    heading = Drawing(f"tasks-{number}", title, said, tuple(keys))
+    heading = Drawing(f"tasks-{number}", title, description, tuple(keys))
     return side_by_side(heading, names, panels, (1.0, float(last)), ticks, say("Places"))
 
 
@@ -388,7 +388,7 @@ def _spans(
             yield (low, float(view.scores.rank[entry]), high), shape
 
 
-def _said(first: MetricView, view: MetricView, names: Sequence[str]) -> Iterator[str]:
+def _ranks_in_words(first: MetricView, view: MetricView, names: Sequence[str]) -> Iterator[str]:
     """Yield the ranks of entries in words, each after its name."""
     averaged = _averaged(first, view)
     number_of = view.evidence.number_of
@@ -403,7 +403,7 @@ def _ranks(first: MetricView, view: MetricView) -> FilledColumn:
     averaged = _averaged(first, view)
     number_of = view.evidence.number_of
 
-    def shown(name: str) -> Cell:
+    def rank_cell(name: str) -> Cell:
         entry = number_of.get(name)
         if name in averaged:
             rank = averaged[name]
@@ -416,7 +416,7 @@ def _ranks(first: MetricView, view: MetricView) -> FilledColumn:
         return cell(text, place, low, high, strong=entry in view.scores.leaders)
 
     keys = (f"{view.metric.name}_{key}" for key in ("rank", "rank_low", "rank_high"))
-    return TableColumn(tuple(keys), view.label, numeric=True), shown
+    return TableColumn(tuple(keys), view.label, numeric=True), rank_cell
 
 
 # Ranking schemes ---------------------------------------------------------------------------------
@@ -434,16 +434,22 @@ _SCHEMES = {
 def schemes(views: Views) -> Iterator[Section]:
     """Yield who is first by each scheme, and below it every entry's value and rank by each."""
     of_views = ((view, view.evidence.schemes) for view in views)
-    shown = [(view, found) for view, found in of_views if found is not None]
-    if not shown:
+    with_schemes = [
+        (view, ranking_schemes) for view, ranking_schemes in of_views if ranking_schemes is not None
+    ]
+    if not with_schemes:
         return
     say = views[0].say
-    table = _leaders(views[0], shown)
+    table = _leaders(views[0], with_schemes)
     folds = []
     pictures = []
-    for view, found in shown:
-        pictures.append(Picture(f"cases{view.suffix}", cases_figure(view, found), "panel"))
-        blocks = passage((_summary(view, found),), table=schemes_table(view, found))
+    for view, ranking_schemes in with_schemes:
+        pictures.append(
+            Picture(f"cases{view.suffix}", cases_figure(view, ranking_schemes), "panel")
+        )
+        blocks = passage(
+            (_summary(view, ranking_schemes),), table=schemes_table(view, ranking_schemes)
+        )
         folds.append(Section("", view.say("Ranking schemes: {metric}"), blocks, folded=True))
     marks = max((picture.figure.legend for picture in pictures), key=len)
     note = say(
@@ -460,30 +466,34 @@ def schemes(views: Views) -> Iterator[Section]:
     yield Section("schemes", say("Ranking schemes"), blocks)
 
 
-def cases_figure(view: MetricView, found: RankingSchemes) -> Drawing:
+def cases_figure(view: MetricView, schemes: RankingSchemes) -> Drawing:
     """Return the scores of every entry on single cases."""
     say = view.say
-    entries = found.entries.tolist()
+    entries = schemes.entries.tolist()
     title = say("Scores on single cases: {metric}")
-    said = [say("Box: the middle half, with the median. Thin line: nine tenths of the cases.")]
-    if found.cases.size <= MOST_DOTS:
-        said.insert(0, say("Dot: one case."))
-    legend = tuple(Key("note", text) for text in said)
-    heading = Drawing(f"cases-{view.index + 1}", title, " ".join(said), legend)
+    explanations = [
+        say("Box: the middle half, with the median. Thin line: nine tenths of the cases.")
+    ]
+    if schemes.cases.size <= MOST_DOTS:
+        explanations.insert(0, say("Dot: one case."))
+    legend = tuple(Key("note", text) for text in explanations)
+    heading = Drawing(f"cases-{view.index + 1}", title, " ".join(explanations), legend)
     names = [view.evidence.names[i] for i in entries]
     shapes = [view.shape(i) for i in entries]
     return cases(
-        heading, names, found.cases, shapes, say("{metric}, {direction}"), view.numerals.fixed
+        heading, names, schemes.cases, shapes, say("{metric}, {direction}"), view.numerals.fixed
     )
 
 
-def _leaders(writer: MetricView, shown: Sequence[tuple[MetricView, RankingSchemes]]) -> ResultTable:
+def _leaders(
+    writer: MetricView, with_schemes: Sequence[tuple[MetricView, RankingSchemes]]
+) -> ResultTable:
     """Return a row a metric, or task, and a column a scheme: who is first.
 
     Schemes disagree only where no entry is first by all of them.
     """
     say = writer.say
-    rows = [(view, *_first(found)) for view, found in shown]
+    rows = [(view, *_first(ranking_schemes)) for view, ranking_schemes in with_schemes]
 
     def column(scheme: str) -> FilledColumn:
         def leaders(row: tuple[MetricView, Mapping[str, list[int]], list[int]]) -> str:
@@ -504,38 +514,40 @@ def _leaders(writer: MetricView, shown: Sequence[tuple[MetricView, RankingScheme
     return writer.table("schemes_compared", caption, rows, columns, style="cards compared listed")
 
 
-def _first(found: RankingSchemes) -> tuple[dict[str, list[int]], list[int]]:
+def _first(schemes: RankingSchemes) -> tuple[dict[str, list[int]], list[int]]:
     """Return scheme → who is first by it, and who is by all; wins that separate nobody are none."""
-    none_wins = bool((found.ranks["wins"] == 1).all())
+    none_wins = bool((schemes.ranks["wins"] == 1).all())
     first = {
-        scheme: found.entries[ranks == 1].tolist()
-        for scheme, ranks in found.ranks.items()
+        scheme: schemes.entries[ranks == 1].tolist()
+        for scheme, ranks in schemes.ranks.items()
         if scheme != "wins" or not none_wins
     }
-    return first, [i for i in first["mean"] if all(i in entries for entries in first.values())]
+    by_all = set.intersection(*map(set, first.values()))
+    return first, [i for i in first["mean"] if i in by_all]
 
 
-def schemes_table(view: MetricView, found: RankingSchemes) -> ResultTable:
+def schemes_table(view: MetricView, schemes: RankingSchemes) -> ResultTable:
     """Return each entry's value and rank by every scheme, best first."""
-    place = {entry: place for place, entry in enumerate(found.entries.tolist())}
+    place = {entry: place for place, entry in enumerate(schemes.entries.tolist())}
 
     def column(scheme: str) -> FilledColumn:
-        values = found.values[scheme]
-        ranks = found.ranks[scheme]
+        values = schemes.values[scheme]
+        ranks = schemes.ranks[scheme]
 
-        def shown(entry: int) -> Cell:
+        def scheme_cell(entry: int) -> Cell:
             value = float(values[place[entry]])
             rank = int(ranks[place[entry]])
             text = f"{_text(view, scheme, value)} ({view.count(rank)})"
             return cell(text, value, rank, strong=rank == 1)
 
-        return TableColumn((scheme, f"rank_by_{scheme}"), view.say(_SCHEMES[scheme]), True), shown
+        heading = TableColumn((scheme, f"rank_by_{scheme}"), view.say(_SCHEMES[scheme]), True)
+        return heading, scheme_cell
 
     caption = view.say(
         "What each entry gets by four ranking schemes of {metric}, and in parentheses its rank by "
         "each."
     )
-    return view.table("schemes", caption, place, (view.entry, *map(column, found.values)))
+    return view.table("schemes", caption, place, (view.entry, *map(column, schemes.values)))
 
 
 def _text(view: MetricView, scheme: str, value: float) -> str:
@@ -544,13 +556,13 @@ def _text(view: MetricView, scheme: str, value: float) -> str:
     return view.numerals.fixed(value, 2) if scheme == "mean_rank" else view.score(value)
 
 
-def _summary(view: MetricView, found: RankingSchemes) -> str:
+def _summary(view: MetricView, schemes: RankingSchemes) -> str:
     """Say who is first by how many of the schemes, leaving out tests that separate nobody.
 
     Schemes disagree only where no entry is first, alone or with others, by all of them.
     """
     say = view.say
-    first, by_all = _first(found)
+    first, by_all = _first(schemes)
     none_wins = "wins" not in first
     if by_all:
         return say(

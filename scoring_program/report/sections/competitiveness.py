@@ -48,9 +48,9 @@ def measures(views: Views) -> Iterator[Section]:
     bounded = all(math.isfinite(view.metric.high - view.metric.low) for view in views)
 
     def column(view: MetricView) -> FilledColumn:
-        found = dict(flat(vars(view.evidence.competitiveness), "."))
+        values = dict(flat(vars(view.evidence.competitiveness), "."))
         heading = TableColumn((view.metric.name,), view.label, numeric=True)
-        return heading, lambda one: measure_cell(view, one[0], found.get(one[0]))
+        return heading, lambda measure: measure_cell(view, measure[0], values.get(measure[0]))
 
     table = first.table(
         "competitiveness",
@@ -95,7 +95,8 @@ def measure_cell(writer: Writer, key: str, value: float | int | None) -> Cell:
 
 def measures_column(writer: Writer) -> FilledColumn:
     """Return what heads the rows of a table of measures, which are given as (key, heading)."""
-    return TableColumn(("measure",), writer.say("Measure")), lambda one: cell(one[1], one[0])
+    heading = TableColumn(("measure",), writer.say("Measure"))
+    return heading, lambda measure: cell(measure[1], measure[0])
 
 
 # How many examples would settle it ----------------------------------------------------------------
@@ -132,7 +133,8 @@ def sample_size(views: Views) -> Iterator[Section]:
         first.words("ahead", ahead, lambda row: percent(row[1].other_ahead), numeric=True),
     )
     several = len({view.label for view, _ in rows}) > 1  # one metric needs no column
-    table: Block = first.table("", caption, rows, columns[0 if several else 1 :])
+    used_columns = columns if several else columns[1:]
+    table: Block = first.table("", caption, rows, used_columns)
     if len(rows) > MANY_ROWS:
         table = Section("", say("Entry by entry"), (table,), folded=True)
     rule = first.question.tie_rule
@@ -148,8 +150,8 @@ def sample_size(views: Views) -> Iterator[Section]:
         "smaller ones only with luck.",
         differences=first.language.listed(smallest),
     )
-    said = [*([separable] if smallest else []), *_of_samples(views)]
-    blocks = passage(said, caption if rows else "", table if rows else None, note=assumed)
+    paragraphs = [*([separable] if smallest else []), *_of_samples(views)]
+    blocks = passage(paragraphs, caption if rows else "", table if rows else None, note=assumed)
     yield Section("planning", say("How many {things} would be needed"), blocks)
 
 
@@ -206,7 +208,7 @@ def _of_samples(views: Views) -> Iterator[str]:
     """Say whether more samples or more examples would shorten the interval of the closest rival."""
     for view in views:
         samples = view.evidence.samples
-        rivals = view.others()
+        rivals = view.all_but_reference()
         if samples is None or not rivals:
             continue
         rival = rivals[0]

@@ -59,14 +59,14 @@ def differences_of(view: MetricView, differences: Differences) -> Section:
         if view.standing.rule == "interval"
         else "Each interval is about one pair alone; who may be the best is in the ranking."
     )
-    said = " ".join(_on_p_values(view))
+    note_on_p = " ".join(_on_p_values(view))
     columns = _p_values(view, differences)
     of_p = view.say("p-values of the comparisons with {reference} by {metric}.")
-    p_values = _table(view, "p_values", of_p, columns, view.others(), said)
+    p_values = _table(view, "p_values", of_p, columns, view.all_but_reference(), note_on_p)
     tests: list[Block] = []
     for table in (p_values, *_further_tests(view), *_against(view)):
-        note = [Paragraph(table.note, "note")] if table.note else []
-        tests += [Paragraph(table.caption, "caption table-caption"), table, *note]
+        table_note = [Paragraph(table.note, "note")] if table.note else []
+        tests += [Paragraph(table.caption, "caption table-caption"), table, *table_note]
     table, figure = _differences_table(view, differences, heading)
     blocks = (Paragraph(f"{caption} {zero}", "caption"), table, figure, *tests)
     return Section(f"metric-{view.index + 1}-differences", heading, blocks)
@@ -77,10 +77,10 @@ def _differences_table(
 ) -> tuple[ResultTable, Picture]:
     """Return the differences as a table and as a figure; machines get the p-values with them."""
     say = view.say
-    others = view.others()
+    compared = view.all_but_reference()
     caption = say("Advantage of {reference} over each entry in {metric}, by the paired bootstrap.")
     table = view.of_entries(
-        "differences", caption, others, _columns(view, differences), style="cards differences"
+        "differences", caption, compared, _columns(view, differences), style="cards differences"
     )
     axis = say("advantage of {reference} in {metric}")
     keys = (
@@ -90,11 +90,11 @@ def _differences_table(
     )
     figure = forest(
         Drawing(f"differences-{view.index + 1}", heading, axis, keys),
-        [_plotted(view, differences, i) for i in others],
+        [_plotted(view, differences, i) for i in compared],
         difference_axis(view, differences, f"advantages-{view.index + 1}"),
         axis,
     )
-    return table, Picture(f"differences{view.suffix}", figure, shown=False)
+    return table, Picture(f"differences{view.suffix}", figure, on_page=False)
 
 
 def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColumn]:
@@ -134,7 +134,7 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
     yield TableColumn(("contains_zero",), say("Zero"), style="status", read=read), zero
     for column, get in _p_values(view, differences):
         yield replace(column, read=False), get
-    yield TableColumn(("status",), say("Status"), shown=False), view.status
+    yield TableColumn(("status",), say("Status"), on_page=False), view.status
 
 
 def _gains(view: MetricView, advantages: Floats) -> FilledColumn:
@@ -152,10 +152,10 @@ def _plotted(view: MetricView, differences: Differences, i: int) -> Plotted:
         difference=view.difference(observed),
         interval=view.interval(low, high),
     )
-    said = f"{view.difference(observed)} {view.interval(low, high)}", title
+    texts = f"{view.difference(observed)} {view.interval(low, high)}", title
     name = view.evidence.names[i]
     focus = view.focused(i)
-    return Plotted(name, ((low, observed, high),), "plain", said, focus=focus)
+    return Plotted(name, ((low, observed, high),), "plain", texts, focus=focus)
 
 
 def _p_values(view: MetricView, differences: Differences) -> Iterator[FilledColumn]:
@@ -170,8 +170,8 @@ def _p_values(view: MetricView, differences: Differences) -> Iterator[FilledColu
 def _on_p_values(view: MetricView) -> Iterator[str]:
     """Say what each p-value asks, and for how many comparisons it is corrected."""
     say = view.say
-    others = view.others()
-    compared = sum(i not in view.scores.baselines for i in others)
+    entries = view.all_but_reference()
+    compared = sum(i not in view.scores.baselines for i in entries)
     yield say(
         "The one-sided p asks whether {reference}, chosen as the leader on these data, is better."
         if view.chosen_leader
@@ -183,7 +183,7 @@ def _on_p_values(view: MetricView) -> Iterator[str]:
         "The adjusted p is corrected for the {count:n} comparisons with {reference}.",
         count=compared,
     )
-    if compared < len(others):
+    if compared < len(entries):
         yield say("Comparisons with baselines are corrected separately.")
     yield say(
         "These p-values and the intervals answer different questions: a p is one-sided "
@@ -207,7 +207,7 @@ def _further_tests(view: MetricView) -> Iterator[ResultTable]:
         only_one = say("{Things} that only one of the two has right")
         columns.append(view.counts("discordant", only_one, tests.discordant.item))
     caption = say("Further tests that compare {reference} with each entry by {metric}.")
-    yield _table(view, "tests", caption, columns, view.others())
+    yield _table(view, "tests", caption, columns, view.all_but_reference())
 
 
 def _table(
@@ -244,7 +244,7 @@ def _against(view: MetricView) -> Iterator[ResultTable]:
 
 def distributions(view: MetricView, differences: Differences, told: set[str]) -> Iterator[Section]:
     """Yield the bootstrap distributions of the close differences, best entry first."""
-    drawn = [i for i in view.others() if i in view.evidence.histograms]
+    drawn = [i for i in view.all_but_reference() if i in view.evidence.histograms]
     if not drawn:
         return
     counted = view.say(
@@ -254,7 +254,9 @@ def distributions(view: MetricView, differences: Differences, told: set[str]) ->
         else "The highlighted part, beyond 2δ, is what the p counts."
     )
     close = np.logical_or.reduce(list(view.standing.tied.values()))
-    missing = sum(bool(close[i]) and i not in view.evidence.histograms for i in view.others())
+    missing = sum(
+        bool(close[i]) and i not in view.evidence.histograms for i in view.all_but_reference()
+    )
     hidden = max(len(drawn) - _HISTOGRAMS, 0)
     in_files = view.say(
         "The folder figures holds {count:n} more close pair.",
@@ -264,10 +266,12 @@ def distributions(view: MetricView, differences: Differences, told: set[str]) ->
     not_drawn = view.say(
         "{count:n} close pair is not drawn.", "{count:n} close pairs are not drawn.", count=missing
     )
-    more = " ".join(said for said, n in ((in_files, hidden), (not_drawn, missing)) if n)
+    more = " ".join(sentence for sentence, n in ((in_files, hidden), (not_drawn, missing)) if n)
     file = f"distribution{view.suffix}"
     pictures = (
-        Picture(f"{file}_{number}", *_histogram(view, differences, i), shown=number <= _HISTOGRAMS)
+        Picture(
+            f"{file}_{number}", *_histogram(view, differences, i), on_page=number <= _HISTOGRAMS
+        )
         for number, i in enumerate(drawn, start=1)
     )
     caption = view.say(
@@ -306,7 +310,7 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
         p=view.numerals.p(float(p)),
     )
     name = view.names[i]
-    said = say(
+    description = say(
         "Histogram of {resamples} resampled differences between {reference} and {name}. {note}",
         name=name,
         resamples=view.count(int(data[0].sum())),
@@ -315,7 +319,7 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
     keys = Key("bin", say("resampled differences")), Key("tail", say("what the p counts"))
     title = say("{reference} against {name}", name=name)
     fixed = view.numerals.fixed
-    about = Drawing(f"distribution-{view.index + 1}-{i + 1}", title, said, keys)
+    about = Drawing(f"distribution-{view.index + 1}-{i + 1}", title, description, keys)
     labels = say("0"), say("δ = {difference}", difference=difference), say("2δ")
     axis = say(
         "advantage of {reference} in {metric}",
@@ -350,7 +354,7 @@ def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
     words, p = pair_p(view, pairs)
     number, grid = _pair_grid(view, pairs, p)
     legend = " ".join(_legend(view, words))
-    made = _triangle(view, pairs, (number, grid), p) if few else _pair_counts(view, grid)
+    pair_table = _triangle(view, pairs, (number, grid), p) if few else _pair_counts(view, grid)
     columns: dict[str, list[CellValue]] = {
         "better": [view.evidence.names[i] for i in pairs.better.tolist()],
         "worse": [view.evidence.names[i] for i in pairs.worse.tolist()],
@@ -362,8 +366,8 @@ def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
         "p_max_t": pairs.p_max_t.tolist(),
     }
     records = (tuple(columns), *zip(*columns.values(), strict=True))
-    table = replace(made, note=legend, records=records)
-    said = say(
+    table = replace(pair_table, note=legend, records=records)
+    caption = say(
         "Each cell compares the entry of its row with a better entry, whose rank heads the column. "
         "It shows their difference and how sure that difference is. A cell without a star, with or "
         "without a ·, is a pair that the test set does not separate at p < {level}."
@@ -374,8 +378,8 @@ def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
         level=view.numerals.level(_levels(view)[_UNSHOWN]),
     )
     blocks = (
-        *once(told, said, legend),
-        Picture(f"pairs{view.suffix}", _pair_map(view, grid), "bare", shown=not few),
+        *once(told, caption, legend),
+        Picture(f"pairs{view.suffix}", _pair_map(view, grid), "bare", on_page=not few),
         table if few else Section("", say("The same as a table"), (table,), folded=True),
     )
     return Section(f"metric-{view.index + 1}-pairs", say("All pairs"), blocks)
@@ -411,7 +415,7 @@ def _legend(view: MetricView, correction: str) -> Iterator[str]:
 
 def _levels(view: MetricView) -> list[float]:
     """Return the levels below which a p-value has each mark: with 95%, .10, .05, .01 and .001."""
-    return [round(of * (1 - view.question.confidence), 12) for of in _OF_LEVEL]
+    return [round(multiple * (1 - view.question.confidence), 12) for multiple in _OF_LEVEL]
 
 
 def _shades_named(view: MetricView) -> list[str]:
@@ -439,8 +443,10 @@ def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Float
                 difference=view.difference(observed),
                 p=view.numerals.p(float(p[pair])),
             )
-            shown = view.score(observed) if len(view.evidence.names) <= _NUMBERS_IN_PAIRS else ""
-            cells.append(cell(shown, mark=_MARKS[shade], style=f"s{shade}", title=title))
+            number_text = (
+                view.score(observed) if len(view.evidence.names) <= _NUMBERS_IN_PAIRS else ""
+            )
+            cells.append(cell(number_text, mark=_MARKS[shade], style=f"s{shade}", title=title))
         cells += [cell("", style="blank")] * (len(order) - 1 - row)
         rows.append(tuple(cells))
     caption = view.say(
@@ -450,7 +456,7 @@ def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Float
     columns = (
         TableColumn(("rank",), view.say("Rank"), True, style="rank"),
         TableColumn(("entry",), view.say("Entry")),
-        *(TableColumn((mark,), mark, True) for mark in (view.marks[i] for i in order[:-1])),
+        *(TableColumn((view.marks[i],), view.marks[i], True) for i in order[:-1]),
     )
     return ResultTable(f"pairwise{view.suffix}", caption, columns, tuple(rows), style="pairs")
 
@@ -531,8 +537,8 @@ def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
         view.words("rank", view.say("Rank"), view.marks.__getitem__, numeric=True),
         view.entry,
         *(
-            view.counts(key, view.say(heading), found.item)
-            for (key, heading), found in zip(_SEPARATED.items(), counts, strict=True)
+            view.counts(key, view.say(heading), numbers.item)
+            for (key, heading), numbers in zip(_SEPARATED.items(), counts, strict=True)
         ),
     )
     caption = view.say(

@@ -63,11 +63,11 @@ def _facts(views: Views, entry: int, alike: Mapping[str, Sequence[int]]) -> Iter
     yield Fact(say("Place"), _place(view, entry))
     yield from _same_score(view, entry, alike)
     words = _BY_THE_RULE if view.serious else _OTHERS
-    found = _others(evidence, entry)
-    for key, others in found.items():
-        if others.any():
-            yield Fact(say(words[key]), view.listed([i for i in order if others[i]]))
-    if _is_narrower(evidence, entry, found):
+    standing = _standing_of_rivals(evidence, entry)
+    for key, marked in standing.items():
+        if marked.any():
+            yield Fact(say(words[key]), view.listed([i for i in order if marked[i]]))
+    if _is_narrower(evidence, entry, standing):
         value = say(
             "narrower than these names suggest: it rests on the pairs of this entry alone, the "
             "names on all pairs together"
@@ -75,10 +75,10 @@ def _facts(views: Views, entry: int, alike: Mapping[str, Sequence[int]]) -> Iter
         yield Fact(say("Places"), value)
     distance = evidence.distance(entry)
     if not np.isnan(distance):
-        said = say("no upper limit")
+        limit = say("no upper limit")
         if np.isfinite(distance):
-            said = say("at most {distance}", distance=view.upper_bound(distance))
-        yield Fact(say("Behind the best"), said)
+            limit = say("at most {distance}", distance=view.upper_bound(distance))
+        yield Fact(say("Behind the best"), limit)
     for pair in evidence.plan:
         if pair.entry == entry:
             yield Fact(say("To settle it"), _needed(view, pair))
@@ -88,25 +88,25 @@ def _facts(views: Views, entry: int, alike: Mapping[str, Sequence[int]]) -> Iter
             if pair.both_needed is not None:
                 size, runs_of_each = pair.both_needed
                 examples = test_examples(view.language, view.result.kind, planned_size(size))
-                both = say(
+                sizes = say(
                     "{examples} and {runs:n} runs of each", examples=examples, runs=runs_of_each
                 )
-                yield Fact(say("Or more of both"), both)
+                yield Fact(say("Or more of both"), sizes)
     name = evidence.names[entry]
-    for other in views[1:]:
-        if (number := other.evidence.number_of.get(name)) is not None:
-            yield Fact(other.label, _place(other, number))
+    for further in views[1:]:
+        if (number := further.evidence.number_of.get(name)) is not None:
+            yield Fact(further.label, _place(further, number))
 
 
 def _same_score(view: MetricView, entry: int, alike: Mapping[str, Sequence[int]]) -> Iterator[Fact]:
     """Say why others with the score that is shown stand otherwise: scores alone do not decide."""
     winners = view.possible_winners
     same = alike.get(view.score_of(entry), ())
-    others = [i for i in same if (i in winners) != (entry in winners)]
-    if others and entry in same:
+    otherwise = [i for i in same if (i in winners) != (entry in winners)]
+    if otherwise and entry in same:
         sentence = _NO_WINNER if entry in winners else _STILL_WINNER
-        said = view.say(*sentence, count=len(others), names=view.listed(others))
-        yield Fact(view.say("Same score as"), said)
+        reason = view.say(*sentence, count=len(otherwise), names=view.listed(otherwise))
+        yield Fact(view.say("Same score as"), reason)
 
 
 def _needed(view: MetricView, pair: PairPlan) -> str:
@@ -128,19 +128,23 @@ def _needed(view: MetricView, pair: PairPlan) -> str:
     )
 
 
-def _others(evidence: Evidence, entry: int) -> Mapping[str, Bools]:
+def _standing_of_rivals(evidence: Evidence, entry: int) -> Mapping[str, Bools]:
     """Return how the others that compete stand, [m] each.
 
     What is said of an entry that was named in advance follows from its own test, here as elsewhere.
     """
     stands = evidence.standing.rank_low > 0
-    shown = stands & stands[entry] & (np.arange(stands.size) != entry)
+    compared = stands & stands[entry] & (np.arange(stands.size) != entry)
     better = evidence.standing.better
     if evidence.question.reference_entry is not None:
         better = _with_reference(evidence)
     above = better[:, entry]
     below = better[entry]
-    return {"tied": shown & ~(above | below), "above": shown & above, "below": shown & below}
+    return {
+        "tied": compared & ~(above | below),
+        "above": compared & above,
+        "below": compared & below,
+    }
 
 
 def _with_reference(evidence: Evidence) -> Bools:
@@ -155,15 +159,15 @@ def _with_reference(evidence: Evidence) -> Bools:
     return better
 
 
-def _is_narrower(evidence: Evidence, entry: int, found: Mapping[str, Bools]) -> bool:
+def _is_narrower(evidence: Evidence, entry: int, standing_of: Mapping[str, Bools]) -> bool:
     """Whether the rank range counts more of the others as ahead or behind than the pairs name."""
     standing = evidence.standing
-    m = 1 + sum(int(others.sum()) for others in found.values())
+    m = 1 + sum(int(marked.sum()) for marked in standing_of.values())
     if standing.ranges_are_open or not standing.rank_low[entry]:
         return False
     ahead = standing.rank_low[entry] - 1
     behind = m - standing.rank_high[entry]
-    return bool(ahead > found["above"].sum() or behind > found["below"].sum())
+    return bool(ahead > standing_of["above"].sum() or behind > standing_of["below"].sum())
 
 
 def _alone(views: Views) -> Iterator[Fact]:
@@ -214,7 +218,9 @@ def index_of(views: Views) -> Iterator[Section]:
     folds = []
     for start, end in itertools.pairwise(cuts):
         part = Facts(tuple(names[start:end]), "index", links=True)
-        ends = (isolated(shortened(one.label, _HEADING)) for one in (names[start], names[end - 1]))
+        ends = (
+            isolated(shortened(name.label, _HEADING)) for name in (names[start], names[end - 1])
+        )
         folds.append(Section("", " – ".join(ends), (part,), folded=True))
     blocks = tuple(folds) if parts > 1 else folds[0].blocks
     yield Section("find", views[0].say("Find an entry"), blocks, "find", folded=True)
@@ -233,9 +239,9 @@ def _names(views: Views) -> Iterator[Fact]:
             yield Fact(name, address=UNSCORED, tags=(say("not ranked"),))
     for item, address in zip(result.unusable, addresses(result.unusable), strict=True):
         yield Fact(item.name, address=address, tags=(say("not scored"),))
-    known = {*result.names, *(item.name for item in result.unusable)}
+    listed = {*result.names, *(item.name for item in result.unusable)}
     for name in dict.fromkeys(item.name for item in result.left_aside):
-        if name not in known:
+        if name not in listed:
             yield Fact(name, address=LEFT_ASIDE, tags=(say("left aside"),))
 
 

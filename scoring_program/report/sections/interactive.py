@@ -21,6 +21,9 @@ from .ranking import ranking_table
 
 #: Above this many entries, the page holds the pairs with the leader only.
 _MOST = 100
+#: What may be said of a pair, by its number: whether it is separated, and whether the verdict says
+#: so rather than p.
+_SENTENCES = ((False, False), (False, True), (True, False), (True, True))
 
 
 def read_by_script(views: Views) -> Mapping[str, Any]:
@@ -56,22 +59,22 @@ def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
     worse = place[pairs.worse].tolist()
     leader = int(place[view.scores.leader])
     many = len(order) > _MOST
-    kept = [k for k in range(len(better)) if not many or leader in (better[k], worse[k])]
+    pairs_on_page = [k for k in range(len(better)) if not many or leader in (better[k], worse[k])]
     values = {name: f"{{{name}}}" for name in ("better", "worse", "difference", "p")}
     every = list(range(len(order)))
-    sentences = (
-        say(
+    sentence_of = {
+        False: say(
             "The test set does not separate {better} and {worse}: either of the two may be better.",
             **values,
         ),
-        say(
+        True: say(
             "The test set separates the two: {better} is shown to be better than {worse}."
             if view.names_winners and not view.serious
             else "The tests separate the two, with {better} ahead of {worse}, but without a stated "
             "confidence.",
             **values,
         ),
-    )
+    }
     alone = say(
         "The {confidence} interval of this difference alone is {interval}. The p-value is "
         "one-sided, {correction}.",
@@ -85,22 +88,20 @@ def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
         "firsts": [leader] if many else every,
         "seconds": every,
         "alone": alone,
-        # By whether the pair is separated, and whether the verdict says it rather than p.
         "said": [
-            (sentence, title_of(view, by_verdict=implied, **values))
-            for sentence in sentences
-            for implied in (False, True)
+            (sentence_of[is_separated], title_of(view, by_verdict=implied, **values))
+            for is_separated, implied in _SENTENCES
         ],
         "among": [
             (
                 better[k],
                 worse[k],
-                2 * int(separated[k]) + int(by_verdict[k]),
+                _SENTENCES.index((bool(separated[k]), bool(by_verdict[k]))),
                 view.difference(float(pairs.observed[k])),
                 view.numerals.p(float(p[k])),
                 view.interval(float(pairs.low[k]), float(pairs.high[k])),
             )
-            for k in kept
+            for k in pairs_on_page
         ],
         "note": note if many else "",
     }
@@ -108,10 +109,10 @@ def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
 
 def _tables(views: Views) -> Iterator[Mapping[str, Any]]:
     """Yield where the tables stand on the page, the ranking first, and the orders of their rows."""
-    first, *others = views
+    first, *further = views
     better = first.metric.greater_is_better
     yield _table("#ranking .ranking", ranking_table(first), {"score": better})
-    table = all_metrics_table(views) if others else None
+    table = all_metrics_table(views) if further else None
     if table is not None:
         falling = {view.metric.name: view.metric.greater_is_better for view in views}
         yield _table("#overview table", table, falling)
@@ -142,6 +143,6 @@ def _key(values: tuple[CellValue, ...], *, down: bool) -> tuple[Any, ...]:
     first = values[0]
     if isinstance(first, str):
         return (folded(first), first)
-    known = first is not None and not math.isnan(first)
+    is_number = first is not None and not math.isnan(first)
     sign = -1 if down else 1
-    return (not known, *(sign * (value or 0) for value in values if not isinstance(value, str)))
+    return (not is_number, *(sign * (value or 0) for value in values if not isinstance(value, str)))

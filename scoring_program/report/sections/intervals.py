@@ -30,7 +30,7 @@ def intervals_of(view: MetricView) -> Section:
             lambda i: cell(view.evidence.names[i], cut=view.names[i], tags=view.tags(i)),
         ),
         score_column(view),
-        interval_column(view, shown=view.has_intervals),
+        interval_column(view, on_page=view.has_intervals),
         strip_column(view),
     )
     keys = standing_keys(view, [view.shape(i) for i in view.order])
@@ -50,7 +50,7 @@ def score_column(view: MetricView) -> FilledColumn:
     return TableColumn(("score",), view.label, True, style="score"), score
 
 
-def interval_column(view: MetricView, *, shown: bool) -> FilledColumn:
+def interval_column(view: MetricView, *, on_page: bool) -> FilledColumn:
     """Return the column of the intervals, each with what is special about it."""
     used = None if view.evidence.intervals is None else view.evidence.intervals.used
 
@@ -60,7 +60,7 @@ def interval_column(view: MetricView, *, shown: bool) -> FilledColumn:
         return cell(view.interval_of(entry), *view.evidence.span(entry)[::2], note=note)
 
     keys = ("ci_low", "ci_high")
-    return TableColumn(keys, view.interval_heading, style="interval", shown=shown), interval
+    return TableColumn(keys, view.interval_heading, style="interval", on_page=on_page), interval
 
 
 def strip_column(view: MetricView) -> FilledColumn:

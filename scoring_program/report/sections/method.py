@@ -162,7 +162,7 @@ def _on_resamples(view: MetricView) -> Iterator[str]:
         "The paired bootstrap measures uncertainty. From the test set of each task, it draws "
         "as many {things} as there are, with replacement, and repeats this {resamples} times. "
         "Every entry is scored on the same drawn {things}, so easy and hard draws favor nobody."
-        if result.public is None and any(other.n != result.n for other in result.evidence)
+        if result.public is None and any(evidence.n != result.n for evidence in result.evidence)
         else "The paired bootstrap measures uncertainty. It draws {n} {things} with replacement "
         "from the {n} of the test set, and repeats this {resamples} times. Every entry is "
         "scored on the same drawn {things}, so easy and hard draws favor nobody.",
@@ -188,7 +188,7 @@ def _on_resamples(view: MetricView) -> Iterator[str]:
             "Every draw keeps the number of {things} in each stratum ({column}).",
             column=result.settings.stratify,
         )
-    if undefined := max(other.undefined for other in result.evidence):
+    if undefined := max(evidence.undefined for evidence in result.evidence):
         yield say(
             "On {count:n} resample, a metric was undefined for some entry. That resample was "
             "left out for all entries.",
@@ -282,7 +282,7 @@ def _on_p(view: MetricView) -> Iterator[str]:
             "less than it says. With two teams, it is a test at about .10; with 20 close teams, it "
             "loses a truly best one in a third of competitions."
         )
-    if any(view.two_sided(i) for i in view.others()):
+    if any(view.two_sided(i) for i in view.all_but_reference()):
         yield view.say(
             "The two-sided p is the share of resamples in which the resampled difference lies at "
             "least |δ| from the mean of all resampled differences, on either side; the data "
@@ -499,14 +499,14 @@ def paper(views: Views) -> Iterator[Section]:
     say = views[0].say
     if len(view.evidence.names) == 1 or view.result.form != "teams":
         return
-    said = say(
+    on_files = say(
         "The folder tables holds this text as LaTeX and Markdown, and the ranking, differences, "
         "pairs and competitiveness also as CSV. The folder figures holds every figure as SVG."
     )
     blocks = (
         *(Paragraph(text, "quote") for _, text in _paragraphs(view)),
         *([Paragraph(say("Repeat the cautions above in the paper."))] if view.weakened else []),
-        Paragraph(said, "note"),
+        Paragraph(on_files, "note"),
     )
     yield Section("paper", say("What to write in the overview paper"), blocks)
 
@@ -520,14 +520,14 @@ def paper_files(views: Views) -> dict[str, str]:
     if len(view.evidence.names) == 1 or view.result.form != "teams":
         return {}
     cautions = cautions_of(views).items()
-    serious = [said for said, caution in cautions if caution.level == "red"]
+    serious = [sentence for sentence, caution in cautions if caution.level == "red"]
     paragraphs = list(_paragraphs(view, serious))
     figure = {}
     if "pdf" in view.result.settings.figures:
-        said = (
+        caption = (
             f"{view.say('Photo finish by {metric}')}. {finish_note(view) or finish_caption(view)}"
         )
-        figure["photo_finish.tex"] = figure_to_latex("photo_finish_column", said)
+        figure["photo_finish.tex"] = figure_to_latex("photo_finish_column", caption)
     return {
         **figure,
         "paper.tex": text_to_latex(paragraphs, CITES),

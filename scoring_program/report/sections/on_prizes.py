@@ -29,10 +29,10 @@ _SETTLED = {
 def sections(views: Views) -> Iterator[Section]:
     """Yield the section on prizes where the organizer asked for them, by the ranking metric."""
     view = views[0]
-    said = list(sentences(view, in_full=True))
-    if not said:
+    told = list(sentences(view, in_full=True))
+    if not told:
         return
-    blocks: list[Block] = [Paragraph(" ".join(said)), *map(Paragraph, _confidence(view))]
+    blocks: list[Block] = [Paragraph(" ".join(told)), *map(Paragraph, _confidence(view))]
     words = words_of(view, in_full=True)
     if words is not None:
         blocks += passage(caption="", table=_table(view))
@@ -61,9 +61,9 @@ def for_paper(view: MetricView) -> Iterator[str]:
 
 def on_card(view: MetricView) -> str:
     """Return what a card says of the prizes: in numbers where the names have no room."""
-    said = " ".join(sentences(view))
+    in_names = " ".join(sentences(view))
     words = words_of(view)
-    return said if words is None or len(said) <= _LETTERS_ON_CARD else words.counts()
+    return in_names if words is None or len(in_names) <= _LETTERS_ON_CARD else words.counts()
 
 
 def words_of(view: MetricView, *, in_full: bool = False) -> PrizeWords | None:
@@ -92,8 +92,8 @@ def _names_of_teams(view: MetricView) -> tuple[str, ...]:
     """Return the name of each entry's team, as sentences have it, [m]."""
     teams = [view.result.team_of(name) for name in view.evidence.names]
     distinct = list(dict.fromkeys(teams))
-    shown = dict(zip(distinct, told_apart(distinct, IN_SENTENCE), strict=True))
-    return tuple(isolated(shown[team]) for team in teams)
+    name_of = dict(zip(distinct, told_apart(distinct, IN_SENTENCE), strict=True))
+    return tuple(isolated(name_of[team]) for team in teams)
 
 
 def _confidence(view: MetricView) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -55,24 +55,37 @@ _VALID = {
         "separated from it, not who may have won."
     ),
 }
-#: What rules say of an entry, the heading, who is shown, or that nobody is, and what stands before
-#: the number of such entries, also where baselines are left out: beside the leader, and beside an
-#: entry that was named in advance.
-_TIED = (
-    gettext_noop("tied"),
-    gettext_noop("Who is tied under each rule"),
-    gettext_noop("Each row is an entry that at least one rule ties with {reference}."),
-    gettext_noop("No rule ties any entry with {reference}."),
-    gettext_noop("Tied"),
-    gettext_noop("Tied, without baselines"),
+
+
+@dataclass(frozen=True)
+class _TieWords:
+    """What a table of tie rules says beside the leader, or beside an entry named in advance."""
+
+    tied: str  # what a rule says of an entry
+    heading: str
+    rows: str  # who has a row
+    nobody: str  # where nobody has
+    total: str  # what stands before the number of such entries
+    total_without_baselines: str
+
+
+_TIED = _TieWords(
+    tied=gettext_noop("tied"),
+    heading=gettext_noop("Who is tied under each rule"),
+    rows=gettext_noop("Each row is an entry that at least one rule ties with {reference}."),
+    nobody=gettext_noop("No rule ties any entry with {reference}."),
+    total=gettext_noop("Tied"),
+    total_without_baselines=gettext_noop("Tied, without baselines"),
 )
-_SEPARATED = (
-    gettext_noop("not separated"),
-    gettext_noop("Who is separated under each rule"),
-    gettext_noop("Each row is an entry that at least one rule does not separate from {reference}."),
-    gettext_noop("Every rule separates every entry from {reference}."),
-    gettext_noop("Not separated"),
-    gettext_noop("Not separated, without baselines"),
+_SEPARATED = _TieWords(
+    tied=gettext_noop("not separated"),
+    heading=gettext_noop("Who is separated under each rule"),
+    rows=gettext_noop(
+        "Each row is an entry that at least one rule does not separate from {reference}."
+    ),
+    nobody=gettext_noop("Every rule separates every entry from {reference}."),
+    total=gettext_noop("Not separated"),
+    total_without_baselines=gettext_noop("Not separated, without baselines"),
 )
 #: The shades of rank frequencies.
 _SHADES = (
@@ -88,9 +101,9 @@ def evidence_of(view: MetricView, told: set[str]) -> Section:
     """Return everything about one metric; captions in ``told`` were said of another one."""
     evidence = view.evidence
     key = view.metric.name
-    said = view.metric.description
+    description = view.metric.description
     # The key is what scores.txt has; the function stands with all its parameters.
-    definition = said if said.startswith(f"{key}(") else f"{key}: {said}"
+    definition = description if description.startswith(f"{key}(") else f"{key}: {description}"
     blocks: list[Block] = [
         Paragraph(subtitle_of(view), "subtitle"),
         Paragraph(definition, "definition", english=True),
@@ -145,50 +158,51 @@ def _ties(view: MetricView, told: set[str]) -> Section:
     keep = VALID_EVERYWHERE if view.corrections_fail else VALID_TIE_RULES
     valid = sum(rule in keep for rule in rules)
     note = view.corrections_fail if view.chosen_leader else "reference"
-    others = [i for i in view.others() if any(tied[rule][i] for rule in rules)]
-    competing = [i for i in others if i not in view.scores.baselines]
-    alike, heading, each, none, *totals = _TIED if view.chosen_leader else _SEPARATED
-    caption = say(each)
-    words = {
-        True: cell(say(alike), style="status tied"),
-        False: cell(say("separated"), style="status behind"),
-    }
+    tied_by_some = np.logical_or.reduce([tied[rule] for rule in rules])
+    listed = [i for i in view.all_but_reference() if tied_by_some[i]]
+    competing = [i for i in listed if i not in view.scores.baselines]
+    words = _TIED if view.chosen_leader else _SEPARATED
+    caption = say(words.rows)
+    cell_of_tied = cell(say(words.tied), style="status tied")
+    cell_of_separated = cell(say("separated"), style="status behind")
 
     def column(rule: str) -> FilledColumn:
         used = say("used here") if rule == view.standing.rule else ""
         heading = TableColumn((rule,), say(RULES[rule]), small=used)
-        return heading, lambda i: words[bool(tied[rule][i])]
+        return heading, lambda i: cell_of_tied if tied[rule][i] else cell_of_separated
 
     groups = (
         (say("May name possible winners"), valid),
         (say("Shown because papers use them"), len(rules) - valid),
     )
     foot = (
-        say(totals[len(view.scores.baselines) > 0]),
+        say(words.total_without_baselines if view.scores.baselines else words.total),
         *(view.count(int(tied[rule][competing].sum())) for rule in rules),
     )
     table = view.of_entries(
         "",
         caption,
-        others,
+        listed,
         (view.entry, *map(column, rules)),
         groups=groups if view.chosen_leader else (),
         foot=foot,
         style="ties",
     )
-    said = [say(_VALID[note])]
+    notes = [say(_VALID[note])]
     winners = view.evidence.verdict.possible_winners
     ranked = view.standing.rank_low > 0
     by_max_t = view.chosen_leader and view.standing.rule == "max_t"
     if by_max_t and (tied["max_t"] & ~winners & ranked).any():
-        said.append(
+        notes.append(
             say(
                 "Here the verdict says more than the rule max-T alone: it compares whoever leads "
                 "with each rival, and with fewer comparisons to allow for."
             )
         )
-    shown = (Paragraph(caption, "caption"), table) if others else (Paragraph(say(none)),)
-    return Section(f"metric-{view.index + 1}-ties", say(heading), (*once(told, *said), *shown))
+    body = (Paragraph(caption, "caption"), table) if listed else (Paragraph(say(words.nobody)),)
+    return Section(
+        f"metric-{view.index + 1}-ties", say(words.heading), (*once(told, *notes), *body)
+    )
 
 
 def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
@@ -210,10 +224,10 @@ def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
     picture = Picture(f"rank_frequencies{view.suffix}", figure, "bare")
     equivalent = say("The same as a table")
     table = view.of_entries("", heading, order, columns, label=equivalent if few else "")
-    shown: tuple[Block, ...] = (picture, Section("", equivalent, (table,), folded=True))
+    body: tuple[Block, ...] = (picture, Section("", equivalent, (table,), folded=True))
     if few:
-        shown = (together(picture, table, style="side-by-side"),)
-    blocks = (*once(told, *_on_frequencies(view, order, frequency)), *shown)
+        body = (together(picture, table, style="side-by-side"),)
+    blocks = (*once(told, *_on_frequencies(view, order, frequency)), *body)
     return Section(f"metric-{view.index + 1}-ranks", heading, blocks)
 
 

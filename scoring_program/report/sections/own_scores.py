@@ -43,10 +43,17 @@ def sections(views: Views) -> Iterator[Section]:
         else "Your scores, each with its {confidence} interval."
     )
     heading = view.interval_heading
+
+    def score_of(of_metric: MetricView) -> str:
+        return _score(of_metric, _shown_score(of_metric))
+
+    def interval_of(of_metric: MetricView) -> str:
+        return _interval(of_metric, _shown_score(of_metric))
+
     columns = (
-        view.words("metric", say("Metric"), lambda each: each.label),
-        view.words("score", say("Score"), lambda each: _score(each, _own(each)), numeric=True),
-        view.words("interval", heading, lambda each: _interval(each, _own(each)), numeric=True),
+        view.words("metric", say("Metric"), lambda of_metric: of_metric.label),
+        view.words("score", say("Score"), score_of, numeric=True),
+        view.words("interval", heading, interval_of, numeric=True),
     )
     table = view.table("scores", caption, views, columns)
     note = say(
@@ -68,16 +75,16 @@ def _finish(view: MetricView) -> Iterator[Section]:
     near, far = shown_bar(view.result, view.evidence, focus)
     if view.result.form != "field" or math.isnan(near) or not math.isfinite(far):
         return
-    decimals = _decimals(_own(view))
+    decimals = _decimals(_shown_score(view))
     winner = focus in view.possible_winners
     # A bar that is rounded to the line stops short of it all the same.
-    shown = 0.0 if winner else near or math.ulp(0.0)
-    runner = Runner(view.names[focus], math.nan, shown, far, "", "", "", winner, focus=True)
+    drawn_near = 0.0 if winner else near or math.ulp(0.0)
+    runner = Runner(view.names[focus], math.nan, drawn_near, far, "", "", "", winner, focus=True)
     lanes = lanes_of(view, {focus: runner})
     least, most = (view.numerals.fixed(end, decimals) for end in (near, far))
-    said = say("at most {distance}", distance=most)
+    limits = say("at most {distance}", distance=most)
     if near > 0:
-        said = say("at least {least}, at most {most}", least=least, most=most)
+        limits = say("at least {least}, at most {most}", least=least, most=most)
     caption = say(
         "How far behind the best your submission may truly be, rounded outward. The bar "
         "reaches the finish line if and only if the tie rule cannot rule it out as the best."
@@ -85,7 +92,7 @@ def _finish(view: MetricView) -> Iterator[Section]:
     columns = (
         view.words("entry", say("Entry"), lambda _: say("your submission")),
         lanes,
-        view.words("behind", say("Behind the best"), lambda _: said, numeric=True),
+        view.words("behind", say("Behind the best"), lambda _: limits, numeric=True),
     )
     table = view.table("finish", caption, [focus], columns, style="cards ranking")
     yield Section("finish", lanes[0].heading, passage(table=table))
@@ -93,9 +100,9 @@ def _finish(view: MetricView) -> Iterator[Section]:
 
 def own_verdict(view: MetricView) -> str:
     """Return the sentence that says the score and, in a field, the rank and the tie."""
-    own = _own(view)
+    score = _shown_score(view)
     focus = view.focus or 0
-    interval = _interval(view, own)
+    interval = _interval(view, score)
     key = "own_tied" if view.evidence.verdict.possible_winners[focus] else "own_behind"
     if view.result.form == "single":
         key = "single" if interval == MISSING else "single_interval"
@@ -105,13 +112,15 @@ def own_verdict(view: MetricView) -> str:
         key = "own_leads"
     rank = view.count(int(view.scores.rank[focus]))
     m = view.count(view.competing)
-    said = view.say(_VERDICT[key], score=_score(view, own), interval=interval, rank=rank, m=m)
-    return " ".join([said, *view.among_all(focus), *map(view.say, view.result.unscored.values())])
+    sentence = view.say(_VERDICT[key], score=_score(view, score), interval=interval, rank=rank, m=m)
+    return " ".join(
+        [sentence, *view.among_all(focus), *map(view.say, view.result.unscored.values())]
+    )
 
 
 def own_place(view: MetricView) -> tuple[str, ...]:
     """Return what the place means and what would change it; only the own score enters."""
-    return tuple(of_place(view, _interval(view, _own(view))))
+    return tuple(of_place(view, _interval(view, _shown_score(view))))
 
 
 def own_hint(views: Views) -> tuple[str, ...]:
@@ -119,12 +128,12 @@ def own_hint(views: Views) -> tuple[str, ...]:
 
     The caution about spans that match if they are moved tells something about the gold.
     """
-    spans = [each for each in views if str(each.metric.function).startswith("span_")]
+    spans = [view for view in views if str(view.metric.function).startswith("span_")]
     hint = views[0].say(
         "Hardly any of your spans match. If this surprises you, ask the organizers how they count "
         "positions: is the last character part of a span, and is the first one 0 or 1?"
     )
-    return (hint,) if any(_own(each).score < _HARDLY for each in spans) else ()
+    return (hint,) if any(_shown_score(view).score < _HARDLY for view in spans) else ()
 
 
 def own_facts(view: MetricView) -> Facts:
@@ -138,17 +147,17 @@ def own_facts(view: MetricView) -> Facts:
     return Facts((*facts, Fact(say("Confidence"), view.confidence)))
 
 
-def _own(view: MetricView) -> ShownScore:
+def _shown_score(view: MetricView) -> ShownScore:
     return shown_score(view.result, view.evidence, view.focus or 0)
 
 
-def _score(view: MetricView, own: ShownScore) -> str:
-    return view.numerals.fixed(own.score, _decimals(own))
+def _score(view: MetricView, score: ShownScore) -> str:
+    return view.numerals.fixed(score.score, _decimals(score))
 
 
-def _interval(view: MetricView, own: ShownScore) -> str:
-    return view.numerals.interval(own.low, own.high, _decimals(own))
+def _interval(view: MetricView, score: ShownScore) -> str:
+    return view.numerals.interval(score.low, score.high, _decimals(score))
 
 
-def _decimals(own: ShownScore) -> int:
-    return 0 if own.grid is None else max(own.grid[1], 0)
+def _decimals(score: ShownScore) -> int:
+    return 0 if score.grid is None else max(score.grid[1], 0)

@@ -125,18 +125,18 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
             card=cards.get(i, ()),
         )
 
-    yield TableColumn(("rank",), say("Rank"), True, style="rank", shown=compared), rank
+    yield TableColumn(("rank",), say("Rank"), True, style="rank", on_page=compared), rank
     yield TableColumn(("entry",), say("Entry")), entry
     if compared:
         yield lanes_of(view, dict(zip(view.order, runners_of(view), strict=True)))
     yield intervals.score_column(view)
     unseen = view.only_ranks or view.withheld or compared
-    yield intervals.interval_column(view, shown=not unseen)
+    yield intervals.interval_column(view, on_page=not unseen)
     if not compared:
         yield intervals.strip_column(view)
         return
     distance = view.evidence.distance
-    yield TableColumn(("status",), say("Status"), shown=False, paper=False), view.status
+    yield TableColumn(("status",), say("Status"), on_page=False, paper=False), view.status
     yield (
         TableColumn(("rank_low", "rank_high"), view.finish_headings[2], True, style="range"),
         partial(_places, view),
@@ -144,7 +144,7 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
     key = ("distance_from_best",)
     at_most = say("Worse than the best by at most")
     yield (
-        TableColumn(key, at_most, True, shown=False, paper=False),
+        TableColumn(key, at_most, True, on_page=False, paper=False),
         lambda i: cell(view.upper_bound(distance(i)), distance(i)),
     )
 
@@ -248,8 +248,8 @@ def _third_entries(view: MetricView) -> Iterator[str]:
         return
     names = view.names
     by = view.standing.separated_from
-    others = [*view.beaten_leaders, *view.others()]
-    third = [i for i in dict.fromkeys(others) if by[i] not in (-1, view.scores.leader)]
+    rivals = [*view.beaten_leaders, *view.all_but_reference()]
+    third = [i for i in dict.fromkeys(rivals) if by[i] not in (-1, view.scores.leader)]
     for i in third[:NAMES_IN_FULL]:
         yield view.say(
             "{entry} is unlikely to be the best ({rule}): {name} is too far ahead of it.",
@@ -271,8 +271,9 @@ def _passed_over(view: MetricView) -> Iterator[str]:
     rank = view.scores.rank
     winners = view.possible_winners
     last = max(int(rank[i]) for i in winners)
-    others = {*np.flatnonzero(view.standing.rank_low).tolist()} - {*winners, *view.beaten_leaders}
-    outside = [i for i in view.order if i in others and rank[i] <= last]
+    competing = {*np.flatnonzero(view.standing.rank_low).tolist()}
+    no_winners = competing - {*winners, *view.beaten_leaders}
+    outside = [i for i in view.order if i in no_winners and rank[i] <= last]
     if outside:
         yield view.say(
             "{inside} may be the best, but {outside} may not, despite a score that is as good or "
@@ -285,10 +286,10 @@ def _passed_over(view: MetricView) -> Iterator[str]:
 def _figures(view: MetricView) -> Iterator[Picture]:
     """Yield the photo finish, the scores and the rank ranges as figures of the files."""
     for name, figure in finish_figures(view).items():
-        yield Picture(name, figure, shown=False)
-    yield Picture(f"intervals{view.suffix}", score_forest(view), shown=False)
+        yield Picture(name, figure, on_page=False)
+    yield Picture(f"intervals{view.suffix}", score_forest(view), on_page=False)
     if len(view.evidence.names) > 1 and (len(view.evidence.names) <= FEW or view.index):
-        yield Picture(f"rank_ranges{view.suffix}", _ranges_figure(view), shown=False)
+        yield Picture(f"rank_ranges{view.suffix}", _ranges_figure(view), on_page=False)
 
 
 def score_forest(view: MetricView, entries: Sequence[int] | None = None) -> Drawing:
@@ -305,14 +306,14 @@ def score_forest(view: MetricView, entries: Sequence[int] | None = None) -> Draw
         score = view.score_of(i)
         full = f"{score} {view.interval_of(i)}" if view.has_intervals else score
         title = say("{name}: {metric} {score}", name=view.names[i], score=full)
-        said = (score if small else full, title)
+        texts = (score if small else full, title)
         name = view.evidence.names[i]
         spans = (view.evidence.span(i),)
         focus = view.focused(i)
-        rows.append(Plotted(name, spans, view.shape(i), said, focus=focus))
+        rows.append(Plotted(name, spans, view.shape(i), texts, focus=focus))
     several = len(view.evidence.names) > 1
     winners = view.possible_winners
-    keys = [*intervals.status_keys(view, [one.shape for one in rows] if several else ())]
+    keys = [*intervals.status_keys(view, [row.shape for row in rows] if several else ())]
     if view.has_intervals:
         keys.append(intervals.score_bar(view))
     if several:
@@ -325,8 +326,10 @@ def score_forest(view: MetricView, entries: Sequence[int] | None = None) -> Draw
         intervals.score_axis(view),
         say("{metric}, {direction}", metric=metric),
         layout=PANEL if small else WIDE,
-        held={place for place, i in enumerate(order) if several and not small and i in winners},
-        held_by=say("possible winners"),
+        bracketed={
+            place for place, i in enumerate(order) if several and not small and i in winners
+        },
+        bracket_label=say("possible winners"),
     )
 
 
@@ -366,12 +369,12 @@ def _ranges_figure(view: MetricView) -> Drawing:
     entries = []
     for i in ranked:
         (low, high) = view.range_of(i)
-        shown = view.rank_range(i)
+        range_text = view.rank_range(i)
         focus = many and view.focused(i)
-        title = view.say("{name}: places {range}", name=view.names[i], range=shown)
-        said = (view.marks[i],) if many else (shown, title)
+        title = view.say("{name}: places {range}", name=view.names[i], range=range_text)
+        texts = (view.marks[i],) if many else (range_text, title)
         spans = ((low, float(view.scores.rank[i]), high),)
-        entries.append(Plotted(view.evidence.names[i], spans, view.shape(i), said, focus=focus))
+        entries.append(Plotted(view.evidence.names[i], spans, view.shape(i), texts, focus=focus))
     if many:
         blue = view.say(
             "{reference}, not separated from it, or leader: places, rank as a dot"
@@ -382,8 +385,8 @@ def _ranges_figure(view: MetricView) -> Drawing:
             reference=view.reference_heading,
         )
         keys = intervals.standing_keys(view, shapes)
-        others = (key for key in keys if key.mark in ("ahead", "behind"))
-        lines = (Key(f"range-{key.mark}", key.text) for key in others)
+        further_keys = (key for key in keys if key.mark in ("ahead", "behind"))
+        lines = (Key(f"range-{key.mark}", key.text) for key in further_keys)
         return rank_chart(replace(about, legend=(Key("range-tied", blue), *lines)), entries, label)
     last = max(2, int(np.max(view.standing.rank_high)))
     scale = strip_scale([1.0, float(last)])
@@ -457,14 +460,14 @@ def finish_figures(view: MetricView) -> dict[str, Drawing]:
         return {}
     runners = finish.foremost(runners_of(view), ROWS_OF_FIGURE)
     more = view.left_out(len(view.evidence.names) - len(runners))
-    said = " ".join(filter(None, [finish_note(view), more]))
+    note = " ".join(filter(None, [finish_note(view), more]))
     title = view.say("Photo finish by {metric}")
     about = f"{verdict(view)} {finish_note(view) or finish_caption(view)}"
     drawings = {}
     for name, width in (("column", finish.COLUMN), ("page", finish.PAGE)):
         heading = Drawing(f"finish-{view.index + 1}-{name}", title, about)
         drawings[f"photo_finish{view.suffix}_{name}"] = finish.photo_finish(
-            heading, runners, view.finish_headings, view.numerals.fixed, said, width
+            heading, runners, view.finish_headings, view.numerals.fixed, note, width
         )
     return drawings
 
@@ -478,8 +481,8 @@ def finish_text(view: MetricView) -> list[str]:
     return [*finish.in_letters(runners), *([more] if more else [])]
 
 
-def card_of(view: MetricView, title: str, said: str, source: str) -> Drawing:
-    """Return the card: what is ``said``, who takes a prize, and the first ones' photo finish."""
+def card_of(view: MetricView, title: str, sentence: str, source: str) -> Drawing:
+    """Return the card: the ``sentence``, who takes a prize, and the first ones' photo finish."""
     first = view.order[:_MOST_OF_CARD]
     if view.focus is not None and view.focus not in first:
         first[-1] = view.focus
@@ -487,7 +490,7 @@ def card_of(view: MetricView, title: str, said: str, source: str) -> Drawing:
     note = on_prizes.on_card(view)
     if len(view.evidence.names) == 1:
         headings = "", view.label, ""
-    heading = Drawing("card", title, f"{said} {note}".strip())
+    heading = Drawing("card", title, f"{sentence} {note}".strip())
 
     def below(count: int) -> str:
         """Say how many entries a card leaves out, and what its places are."""
@@ -501,4 +504,4 @@ def card_of(view: MetricView, title: str, said: str, source: str) -> Drawing:
         return f"{left_out} {places}"
 
     runners = runners_of(view, first)
-    return finish.card(heading, (said, note), source, headings, runners, below)
+    return finish.card(heading, (sentence, note), source, headings, runners, below)

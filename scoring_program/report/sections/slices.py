@@ -65,7 +65,7 @@ def _notes(view: MetricView) -> Iterator[str]:
         "leader no possible winner in the slice. Slices with few units, and those on which the "
         "metric is undefined in some resamples, show scores only."
     )
-    if any(one.constant.any() for one in view.evidence.slices):
+    if any(part.constant.any() for part in view.evidence.slices):
         yield view.say(
             "A score that is the same on every resample has a Wilson interval if it is a share of "
             "{things}, and otherwise none."
@@ -78,35 +78,35 @@ def _summary_table(view: MetricView) -> ResultTable:
     leader = view.scores.leader
     name = say("{name} (overall leader)", name=view.names[leader])
 
-    def best(one: SliceEvidence) -> int | None:
+    def best(part: SliceEvidence) -> int | None:
         """Return who has the best score in a slice, without baselines; None without scores."""
         competing = (i for i in view.order if i not in view.scores.baselines)
-        scored = [i for i in competing if np.isfinite(one.score[i])]
-        return max(scored, key=lambda i: view.sign * float(one.score[i]), default=None)
+        scored = [i for i in competing if np.isfinite(part.score[i])]
+        return max(scored, key=lambda i: view.sign * float(part.score[i]), default=None)
 
-    def named(one: SliceEvidence) -> Cell:
-        entry = best(one)
+    def named(part: SliceEvidence) -> Cell:
+        entry = best(part)
         return cell(MISSING, None) if entry is None else cell(view.evidence.names[entry])
 
-    def scored(one: SliceEvidence) -> Cell:
-        entry = best(one)
-        return _score(view, one, leader if entry is None else entry)
+    def scored(part: SliceEvidence) -> Cell:
+        entry = best(part)
+        return _score(view, part, leader if entry is None else entry)
 
-    def verdict(one: SliceEvidence) -> Cell:
-        if one.other_leader is not None:
-            return cell(say("{name} instead", name=view.names[one.other_leader]), strong=True)
+    def verdict(part: SliceEvidence) -> Cell:
+        if part.other_leader is not None:
+            return cell(say("{name} instead", name=view.names[part.other_leader]), strong=True)
         return cell(
-            say("the overall leader may be best here too" if one.compared else "scores only")
+            say("the overall leader may be best here too" if part.compared else "scores only")
         )
 
     columns = (
-        _slice_column(view, lambda one: one),
-        view.counts("examples", say("{Things}"), lambda one: one.n),
+        _slice_column(view, lambda part: part),
+        view.counts("examples", say("{Things}"), lambda part: part.n),
         (TableColumn(("best",), say("Best score")), named),
         (TableColumn(("score", "low", "high"), say("Score [interval]"), numeric=True), scored),
         (
             TableColumn(("leader_score", "leader_low", "leader_high"), name, numeric=True),
-            lambda one: _score(view, one, leader),
+            lambda part: _score(view, part, leader),
         ),
         (TableColumn(("verdict",), say("Leader here")), verdict),
     )
@@ -120,9 +120,9 @@ def _caption(view: MetricView) -> str:
     )
 
 
-def _score(view: MetricView, one: SliceEvidence, entry: int) -> Cell:
+def _score(view: MetricView, part: SliceEvidence, entry: int) -> Cell:
     """Return the score of an entry in a slice, with its interval where it has one."""
-    values = [float(array[entry]) for array in (one.score, one.low, one.high)]
+    values = [float(array[entry]) for array in (part.score, part.low, part.high)]
     text = view.score(values[0])
     if math.isfinite(values[1]):
         text += f" {view.interval(*values[1:])}"
@@ -133,8 +133,8 @@ def _slice_column(view: MetricView, get: Callable[[Any], SliceEvidence]) -> Fill
     """Return the column of the slices' names."""
 
     def named(item: Any) -> Cell:
-        one = get(item)
-        return cell(f"{one.column}: {one.value}", one.column, one.value)
+        part = get(item)
+        return cell(f"{part.column}: {part.value}", part.column, part.value)
 
     return TableColumn(("column", "value"), view.say("Slice")), named
 
@@ -142,7 +142,7 @@ def _slice_column(view: MetricView, get: Callable[[Any], SliceEvidence]) -> Fill
 def _full_table(view: MetricView) -> ResultTable:
     """Return the scores of all entries in all slices, for the files to take away."""
     say = view.say
-    rows = [(one, i) for one in view.evidence.slices for i in view.order]
+    rows = [(part, i) for part in view.evidence.slices for i in view.order]
     columns = (
         _slice_column(view, lambda row: row[0]),
         view.counts("examples", say("{Things}"), lambda row: row[0].n),
@@ -152,7 +152,7 @@ def _full_table(view: MetricView) -> ResultTable:
             lambda row: _score(view, *row),
         ),
     )
-    return view.table("slices_of_entries", _caption(view), rows, columns, shown=False)
+    return view.table("slices_of_entries", _caption(view), rows, columns, on_page=False)
 
 
 def _pictures(view: MetricView) -> tuple[Picture, ...]:
@@ -163,25 +163,25 @@ def _pictures(view: MetricView) -> tuple[Picture, ...]:
     say = view.say
     evidence = view.evidence
     title = view.say("{metric} within each slice")
-    largest = sorted(evidence.slices, key=lambda one: -one.n)[:MOST_SLICES]
-    slices = [one for one in evidence.slices if one in largest]
-    entries = view.drawn(MOST_ENTRIES, (one.other_leader for one in slices))
-    panels = [_panel(view, one, entries) for one in slices]
+    largest = sorted(evidence.slices, key=lambda part_slice: -part_slice.n)[:MOST_SLICES]
+    slices = [part_slice for part_slice in evidence.slices if part_slice in largest]
+    entries = view.drawn(MOST_ENTRIES, (part_slice.other_leader for part_slice in slices))
+    panels = [_panel(view, part_slice, entries) for part_slice in slices]
     spans = [span[0] for _, of_entries, _ in panels for span in of_entries if span is not None]
-    known = [value for span in spans for value in span if math.isfinite(value)] or [0.0, 1.0]
-    room = 0.02 * (max(known) - min(known)) or 0.5
-    limits = min(known) - room, max(known) + room
+    values = [end for span in spans for end in span if math.isfinite(end)] or [0.0, 1.0]
+    room = 0.02 * (max(values) - min(values)) or 0.5
+    limits = min(values) - room, max(values) + room
 
     def figure(part: Sequence[Panel], number: int) -> Drawing:
         shapes = {span[1] for _, spans, _ in part for span in spans if span is not None}
-        said = view.language.joined([heading for heading, _, _ in part])
+        headings = view.language.joined([heading for heading, _, _ in part])
         keys = (
             *(Key(shape, say(words)) for shape, words in _SHAPES.items() if shape in shapes),
             Key("bar", say("{confidence} intervals, for all entries and slices at once")),
             Key("rule", say("score of the overall leader in the slice")),
         )
         return side_by_side(
-            Drawing(f"slices-{view.index + 1}-{number}", title, f"{title}: {said}", keys),
+            Drawing(f"slices-{view.index + 1}-{number}", title, f"{title}: {headings}", keys),
             [evidence.names[i] for i in entries],
             part,
             limits,
@@ -196,14 +196,14 @@ def _pictures(view: MetricView) -> tuple[Picture, ...]:
     )
 
 
-def _panel(view: MetricView, one: SliceEvidence, entries: Sequence[int]) -> Panel:
-    leader = float(one.score[view.scores.leader])
-    shapes = {view.scores.leader: "leader", one.other_leader: "ahead"}
+def _panel(view: MetricView, part: SliceEvidence, entries: Sequence[int]) -> Panel:
+    leader = float(part.score[view.scores.leader])
+    shapes = {view.scores.leader: "leader", part.other_leader: "ahead"}
     spans = [
-        ((float(one.low[i]), float(one.score[i]), float(one.high[i])), shapes.get(i, "plain"))
+        ((float(part.low[i]), float(part.score[i]), float(part.high[i])), shapes.get(i, "plain"))
         for i in entries
     ]
-    return f"{one.column}: {one.value}", spans, leader if math.isfinite(leader) else None
+    return f"{part.column}: {part.value}", spans, leader if math.isfinite(leader) else None
 
 
 # Shake-up -----------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def shake_up(views: Views) -> Iterator[Section]:
         "whose score is clearly worse.",
         count=private.count(_LINES),
     )
-    said = say(
+    how_to_read = say(
         "A move is within the statistical ties if the public rank is among the private places. "
         "A move beyond them only suggests a real change, because the public rank is uncertain too. "
         "A score is clearly worse, or better, if its change is too large for chance among the "
@@ -251,7 +251,9 @@ def shake_up(views: Views) -> Iterator[Section]:
         "Of several runs of a team, the best on the private rows is listed, and ranks count these."
     )
     blocks = passage(
-        caption=" ".join((on_ranges(private), *([of_runs] if _of_runs(private) else ()), said)),
+        caption=" ".join(
+            (on_ranges(private), *([of_runs] if _of_runs(private) else ()), how_to_read)
+        ),
         table=_moves(private, public, moved),
         pictures=(*_places(private, public, moved), *_scores(private, public, moved)),
         note=note if len(moved) > _LINES else "",
@@ -288,10 +290,11 @@ def _ranks(
     """Return the public and the private ranks; beside several runs of a team, among these alone."""
 
     def ranks(view: MetricView, entries: Sequence[int]) -> Mapping[Move, int]:
-        found = [int(view.scores.rank[entry]) for entry in entries]
+        ranks_of_entries = view.scores.rank[list(entries)]
         if _of_runs(private):
-            found = [1 + sum(other < rank for other in found) for rank in found]
-        return dict(zip(moved, found, strict=True))
+            ahead = ranks_of_entries < ranks_of_entries[:, None]
+            ranks_of_entries = 1 + ahead.sum(axis=1)
+        return dict(zip(moved, map(int, ranks_of_entries), strict=True))
 
     return ranks(public, [j for _, j, _ in moved]), ranks(private, [i for i, *_ in moved])
 
@@ -308,30 +311,30 @@ def _places(private: MetricView, public: MetricView, moved: Sequence[Move]) -> t
     say = private.say
     names = private.evidence.names
     before, now = _ranks(private, public, moved)
-    shown = []
+    plotted = []
     for place, move in enumerate(moved):
         if _is_drawn(private, public, place, move):
             # The axis goes up, and the first rank is on top.
             spans = tuple((-rank, -rank, -rank) for rank in (before[move], now[move]))
-            said = private.count(before[move]), private.count(now[move])
+            texts = private.count(before[move]), private.count(now[move])
             shape = "ahead" if move[2] == "worse" else "behind"
-            shown.append(Plotted(names[move[0]], spans, shape, said))
-    if not shown:
+            plotted.append(Plotted(names[move[0]], spans, shape, texts))
+    if not plotted:
         return ()
     title = say("Ranks by {metric} on the public and on the private rows")
-    moves = "; ".join(f"{one.name} {' → '.join(one.said)}" for one in shown)
-    heading = Drawing("shake-up-places", title, moves, _lines(private, shown))
+    moves = "; ".join(f"{entry.name} {' → '.join(entry.texts)}" for entry in plotted)
+    heading = Drawing("shake-up-places", title, moves, _lines(private, plotted))
     parts = say("public rows"), say("private rows")
-    return (Picture("shake_up_places", slopes(heading, parts, shown)),)
+    return (Picture("shake_up_places", slopes(heading, parts, plotted)),)
 
 
-def _lines(view: MetricView, shown: Sequence[Plotted]) -> tuple[Key, ...]:
+def _lines(view: MetricView, plotted: Sequence[Plotted]) -> tuple[Key, ...]:
     """Return what the lines of the pictures mean."""
     words = {
         "ahead": view.say("score clearly worse"),
         "behind": view.say("score not clearly worse"),
     }
-    present = {one.shape for one in shown}
+    present = {entry.shape for entry in plotted}
     return tuple(Key(f"line-{shape}", text) for shape, text in words.items() if shape in present)
 
 
@@ -383,7 +386,9 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
         (TableColumn(("verdict",), say("Assessment")), assessment),
         public.numbers("public_score", say("Public score"), lambda move: float(old[move[1]])),
         _styled(
-            private.numbers("private_score", say("Private score"), lambda at: float(new[at[0]])),
+            private.numbers(
+                "private_score", say("Private score"), lambda move: float(new[move[0]])
+            ),
             "now",
         ),
         (TableColumn(("score_change",), say("Score"), style="change"), change),
@@ -402,19 +407,19 @@ def _scores(private: MetricView, public: MetricView, moved: Sequence[Move]) -> t
     say = private.say
     new = private.evidence
     old = public.evidence
-    shown = []
+    plotted = []
     for place, (i, j, change) in enumerate(moved):
         spans = old.span(j), new.span(i)
-        known = np.isfinite([end for low, _, high in spans for end in (low, high)]).all()
-        if known and _is_drawn(private, public, place, (i, j, change)):
-            said = public.score(spans[0][1]), private.score(spans[1][1])
+        has_intervals = np.isfinite([end for low, _, high in spans for end in (low, high)]).all()
+        if has_intervals and _is_drawn(private, public, place, (i, j, change)):
+            texts = public.score(spans[0][1]), private.score(spans[1][1])
             shape = "ahead" if change == "worse" else "behind"
-            shown.append(Plotted(new.names[i], spans, shape, said))
-    if not shown:
+            plotted.append(Plotted(new.names[i], spans, shape, texts))
+    if not plotted:
         return ()
     title = say("{metric} on the public and on the private rows, with {confidence} intervals")
-    moves = "; ".join(f"{one.name} {' → '.join(one.said)}" for one in shown)
+    moves = "; ".join(f"{entry.name} {' → '.join(entry.texts)}" for entry in plotted)
     parts = say("public rows"), say("private rows")
-    legend = (*_lines(private, shown), score_bar(private))
+    legend = (*_lines(private, plotted), score_bar(private))
     heading = Drawing("shake-up-scores", title, moves, legend)
-    return (Picture("shake_up", slopes(heading, parts, shown)),)
+    return (Picture("shake_up", slopes(heading, parts, plotted)),)

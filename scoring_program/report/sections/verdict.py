@@ -209,7 +209,7 @@ def _who_is_tied(view: MetricView) -> str:
 
 
 def beaten(
-    view: MetricView, said: tuple[str, str], values: Mapping[str, str], *, in_full: bool = False
+    view: MetricView, sentence: tuple[str, str], values: Mapping[str, str], *, in_full: bool = False
 ) -> str:
     """Return the sentence on leaders that a run beats which does not stand for its team."""
     leaders = view.beaten_leaders
@@ -218,7 +218,7 @@ def beaten(
         "beaten": view.listed(leaders),
         "winners": view.listed(view.possible_winners, in_full=in_full),
     }
-    return view.say(*said, count=len(view.scores.leaders), **values, **names)
+    return view.say(*sentence, count=len(view.scores.leaders), **values, **names)
 
 
 def _verdict_alone(view: MetricView, key: str, entry: int) -> str:
@@ -318,7 +318,7 @@ def consequence(view: MetricView) -> Iterator[str]:
         yield from of_place(view, view.interval_of(view.focus or 0))
     if view.weakened:
         yield say("Read the serious cautions before you name winners: the evidence is weak.")
-    beside = (one.sentence for one in view.evidence.cautions if one.code in _BESIDE)
+    beside = (caution.sentence for caution in view.evidence.cautions if caution.code in _BESIDE)
     yield from (*map(say, beside), *gaps(view), *not_scored(view))
 
 
@@ -508,7 +508,7 @@ def _consequence_for_reference(view: MetricView) -> str:
         )
     alike = view.evidence.tied_with_reference
     baselines = view.scores.baselines
-    tied = [i for i in view.others() if alike[i] and i not in baselines]
+    tied = [i for i in view.all_but_reference() if alike[i] and i not in baselines]
     if not tied:
         return view.of_rivals(
             "Every other entry is separated from {reference}.",
@@ -572,21 +572,23 @@ def answers(view: MetricView) -> Iterator[Fact]:
         return
     if told := list(on_prizes.sentences(view)):
         yield Fact(view.say("Prizes"), " ".join(told), "prizes", first=True)
-    yield from (Fact(view.say("Margin"), said, "margin") for said in _practically_best(view))
+    yield from (
+        Fact(view.say("Margin"), sentence, "margin") for sentence in _practically_best(view)
+    )
     columns: dict[str, list[str]] = {}
-    for one in view.evidence.slices:
-        others = columns.setdefault(one.column, [])
-        if one.other_leader is not None:
-            others.append(f"{one.value} ({view.names[one.other_leader]})")
-    for column, others in columns.items():
-        said = view.say(
+    for part in view.evidence.slices:
+        exceptions = columns.setdefault(part.column, [])
+        if part.other_leader is not None:
+            exceptions.append(f"{part.value} ({view.names[part.other_leader]})")
+    for column, exceptions in columns.items():
+        sentence = view.say(
             "{column}: the overall leader is no possible winner in {slices}."
-            if others
+            if exceptions
             else "{column}: in no slice is another entry shown to be best.",
             column=column,
-            slices=view.language.joined(others),
+            slices=view.language.joined(exceptions),
         )
-        yield Fact("", said)
+        yield Fact("", sentence)
 
 
 def _practically_best(view: MetricView) -> Iterator[str]:
