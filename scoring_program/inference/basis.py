@@ -548,7 +548,7 @@ def metric_scores(
         teams=[teams[place] for place in stand_for],
         answers=(replace(runs.answers, units=design.units, sizes=design.sizes),),
         sizes=design.sizes,
-        entries=len(names) if item.others else None,
+        entries=len(names) if item.further_runs else None,
     )
 
 

@@ -100,11 +100,13 @@ class OverallUnits:
 
     def _with_other_runs(self) -> OverallUnits:
         """Return it with the further runs of the entries' teams that every task scores."""
-        rows_of_tasks = [{run: row for row, run, _ in item.rows_of_others} for item in self.metrics]
+        rows_of_tasks = [
+            {run: row for row, run, _ in item.rows_of_further_runs} for item in self.metrics
+        ]
         shown = set(self.scores.entries)
         runs = {
             run: entry
-            for _, run, entry in self.metrics[0].rows_of_others
+            for _, run, entry in self.metrics[0].rows_of_further_runs
             if entry in shown and all(run in rows for rows in rows_of_tasks)
         }
         if not runs:

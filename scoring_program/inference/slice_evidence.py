@@ -110,7 +110,7 @@ def _within(
     own = {row_of[entries[i]]: entries[i] for i in tested}
     name_of = dict(zip(own.values(), names, strict=True))
     finite = np.isfinite(item.runs.observation.values)
-    others = [run for run in item.rows_of_others if run[2] in name_of and finite[run[0]]]
+    others = [run for run in item.rows_of_further_runs if run[2] in name_of and finite[run[0]]]
     called = [*names, *(name_of[entry] for _, _, entry in others)]
     kept_runs = item.keep(own, called, others)
 
