@@ -25,7 +25,7 @@ MOST = {
     "data": (381, 26, 0),
     "document": (107, 9, 1),
     "inference": (211, 9, 2),
-    "metrics": (94, 13, 1),
+    "metrics": (0, 0, 0),
     "reading": (260, 32, 0),
     "recognize": (63, 6, 0),
     "report": (213, 10, 1),
