@@ -113,7 +113,7 @@ def cautions_of(
     """
     scores = basis.scores
     field = basis.field
-    against = references.shown
+    against = references.differences
     rivals = int(np.count_nonzero(field.competing))
     size = rivals * (rivals - 1) // 2
     family = Phrase("the family of all pairs")
@@ -627,7 +627,7 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
     influence = basis.deciding_influence
     told = scores.predicted | (np.ptp(scores.replicates.values, axis=0) > 0)
     limits = tail_limits(scores.units if influence is None else influence.units)
-    both = {int(one.first[0]): one for one in (references.leader, references.shown)}
+    both = {int(one.first[0]): one for one in (references.leader, references.differences)}
     for entry, against in both.items():
         # Skewness and excess kurtosis of the differences' sums, [2, k].
         noise = 2 * math.sqrt(6 / basis.bootstrap.resamples)
