@@ -160,8 +160,8 @@ class OverallUnits:
         design = task.design
         for place, earlier in enumerate(self.tasks):
             drawn_alike = earlier.seed == task.seed and earlier.design.n == design.n
-            same_units = np.array_equal(earlier.design.units, design.units)
-            same_strata = np.array_equal(earlier.design.strata, design.strata)
+            same_units = _equal(earlier.design.units, design.units)
+            same_strata = _equal(earlier.design.strata, design.strata)
             if drawn_alike and same_units and same_strata:
                 return place
         raise ValueError("the task is of another competition")
@@ -343,6 +343,13 @@ class OverallUnits:
                     scores[place] = self.jackknife_in(place)
             replicates.append(self.scores.evaluate(scores))
         return np.concatenate(replicates)
+
+
+def _equal(first: Ints | None, second: Ints | None) -> bool:
+    """Whether two arrays are equal, or neither is there."""
+    if first is None or second is None:
+        return first is second
+    return np.array_equal(first, second)
 
 
 def _in_blocks(counts: Iterator[DrawCounts], rows: Ints) -> Iterator[DrawCounts]:

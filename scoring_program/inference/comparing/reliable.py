@@ -181,9 +181,9 @@ def _of_every_pair(answers: ComparedAnswers, rows: slice) -> tuple[Ints, Ints]:
         stacks.append(stack)
     for i in range(size - 1):
         differ = np.zeros((size - i - 1, len(stacks[0][0][0])), np.bool_)
-        for layer in stacks:
+        for stack in stacks:
             # Its counts, if it has any, must differ, too.
-            differ |= np.logical_and.reduce([_unequal(cells[i], cells[i + 1 :]) for cells in layer])
+            differ |= np.logical_and.reduce([_unequal(cells[i], cells[i + 1 :]) for cells in stack])
         counted = _counted(differ, units, answers.sizes)
         for numbers, of_pairs in zip((examples, groups), counted, strict=True):
             numbers[i, i + 1 :] = numbers[i + 1 :, i] = of_pairs

@@ -96,10 +96,10 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
         among = [np.logical_or(is_class[i], is_class[j]) for i, j in pairs]
     contests_of = []
     for y_pred in data.y_preds:
-        contests = []
+        of_pairs = []
         for pair, rows in zip(pairs, among, strict=True):
-            contests.append([_contest(y_pred[:, c], is_class[c], rows) for c in pair])
-        contests_of.append(contests)
+            of_pairs.append([_contest(y_pred[:, c], is_class[c], rows) for c in pair])
+        contests_of.append(of_pairs)
     weighted = average == "weighted"
     return Ordered(
         tuple(contests_of), partial(_several, pairs=pairs, is_class=is_class, weighted=weighted)
