@@ -66,12 +66,12 @@ class Design:
         self.unit_rows: Ints | slice = slice(None)
         if units is not None:
             columns = [
-                np.unique(own, return_index=True, return_counts=True)
-                for own in np.atleast_2d(units)
+                np.unique(groups, return_index=True, return_counts=True)
+                for groups in np.atleast_2d(units)
             ]
-            _, self.unit_rows, of_groups = min(columns, key=lambda column: _effective(column[2]))
-            self.groups = of_groups.size
-            self.effective_groups = _effective(of_groups)
+            _, self.unit_rows, group_sizes = min(columns, key=lambda column: _effective(column[2]))
+            self.groups = group_sizes.size
+            self.effective_groups = _effective(group_sizes)
 
     def draw(self, rng: np.random.Generator, resamples: int) -> Counts:
         """Draw how often each row occurs in each resample, [resamples, n]."""
@@ -154,8 +154,11 @@ def _crossed(part: Part, settings: Settings, columns: tuple[str, ...]) -> Design
                 "remove one of the two settings"
             )
     first, second = (_codes(part, settings, "group", name) for name in columns)
-    sizes = [int(own.max()) + 1 for own in (first, second)]
-    return Design(part.gold.n, np.array([first, second + sizes[0]]), np.repeat([0, 1], sizes))
+    groups_of_first = int(first.max()) + 1
+    groups_of_second = int(second.max()) + 1
+    units = np.array([first, second + groups_of_first])
+    strata = np.repeat([0, 1], [groups_of_first, groups_of_second])
+    return Design(part.gold.n, units, strata)
 
 
 def _codes(part: Part, settings: Settings, key: str, name: str) -> Ints:
@@ -353,9 +356,9 @@ class DistinctRows:
                 return None
             columns += part.columns
         columns = list({id(column): column for column in columns}.values())
-        if not 0 < len(columns) * design.n <= _MOST or any(
-            scattered(c) is not None for c in columns
-        ):
+        if not 0 < len(columns) * design.n <= _MOST:
+            return None
+        if any(scattered(column) is not None for column in columns):
             return None
         whole = [smallest(column) for column in columns if (column[:64] % 1 == 0).all()]
         if len(whole) < len(columns) or any(column.dtype.kind == "f" for column in whole):
@@ -384,12 +387,12 @@ class DistinctRows:
 
     def take(self, scorers: Sequence[Scorer]) -> dict[Scorer, Scorer]:
         """Return what scores the draws of sets, for each scorer of the draws of rows."""
-        taken: dict[Scorer, Scorer] = {}
+        of_sets: dict[Scorer, Scorer] = {}
         for scorer in scorers:
-            scorer.take(self.first, taken)
-        for one in taken.values():
-            one.rows = None
-        return taken
+            scorer.take(self.first, of_sets)
+        for scorer_of_sets in of_sets.values():
+            scorer_of_sets.rows = None
+        return of_sets
 
     def of_units(self, counts: Counts, numbers: Sequence[int], seed: int) -> DrawCounts:
         """Return how often each row is drawn, [R, N], given the draws [R, K] of sets.
@@ -398,12 +401,12 @@ class DistinctRows:
         """
         order = np.argsort(self.sets, kind="stable")
         starts = np.cumsum(self.sizes) - self.sizes
-        found = np.empty((len(counts), self.sets.size), np.uint8)
-        for row, number, drawn in zip(found, numbers, counts, strict=True):
+        counts_of_rows = np.empty((len(counts), self.sets.size), np.uint8)
+        for row, number, drawn in zip(counts_of_rows, numbers, counts, strict=True):
             rng = generator_of_chunk(seed, number, 1)
             places = np.repeat(starts, drawn) + rng.integers(0, np.repeat(self.sizes, drawn))
             row[order] = np.bincount(places, minlength=self.sets.size)
-        return found
+        return counts_of_rows
 
 
 def kept_counts(design: Design, resamples: int, settings: Settings, parts: int) -> Counts | None:
@@ -450,5 +453,5 @@ def _smallest(codes: Ints, size: int) -> tuple[Ints, int]:
     if size > _TABLE:
         values, codes = np.unique(codes, return_inverse=True)
         return codes, values.size
-    held = np.bincount(codes, minlength=size) > 0
-    return (np.cumsum(held) - 1)[codes], int(np.count_nonzero(held))
+    occurs = np.bincount(codes, minlength=size) > 0
+    return (np.cumsum(occurs) - 1)[codes], int(np.count_nonzero(occurs))

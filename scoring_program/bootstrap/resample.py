@@ -91,7 +91,7 @@ def resample(
         job = ResamplingJob(group, design, resamples, seed)
         job_resources = _fitting(resources, job, python)
         if job_resources.backend in _LOCAL:
-            job.kept = resources.kept
+            job.kept_counts = resources.kept_counts
         tasks = job.tasks(max(1, min(_CALLED, resamples // _TASKS)) if python else job.rows)
         scored, done = run(job, tasks, job_resources, deadline=deadline, progress=progress)
         of_scorers.update(zip(group, scored, strict=True))
@@ -184,14 +184,14 @@ class Slice:
 
     def take(self, metrics: Sequence[ScoredMetric]) -> Slice:
         """Return the slice with the part's metrics on its rows."""
-        taken: dict[Scorer, Scorer] = {}
-        kept: list[ScoredMetric | None] = []
+        successors: dict[Scorer, Scorer] = {}
+        metrics_on_rows: list[ScoredMetric | None] = []
         for item in metrics:
             try:
-                kept.append(item.take(self.rows, taken))
+                metrics_on_rows.append(item.take(self.rows, successors))
             except MetricError:
-                kept.append(None)
-        return replace(self, metrics=kept)
+                metrics_on_rows.append(None)
+        return replace(self, metrics=metrics_on_rows)
 
 
 def slices_of(part: Part, design: Design, settings: Settings) -> list[Slice]:
@@ -241,7 +241,7 @@ class ResampledPart:
     wanted: int  # resamples, of which as many were drawn as time allowed
     slices: Sequence[Slice] = ()
     unscored: tuple[Unscored, ...] = ()  # entries without a score on some resamples
-    kept: Counts | None = None  # how often units, or sets that are `distinct`, are drawn
+    kept_counts: Counts | None = None  # how often units, or sets that are `distinct`, are drawn
     distinct: DistinctRows | None = None  # which are drawn instead of rows
 
     @property
@@ -267,9 +267,9 @@ class ResampledPart:
         if replicates.defined is not None:
             used = used[replicates.defined[: used.size]]
         # Every resample draws units, and all that come before one that was scored were scored.
-        if self.kept is not None and self.kept[replicates.drawn - 1].any():
-            every = replicates.defined is None
-            yield used, self.kept[: replicates.drawn] if every else self.kept[used]
+        draws = self.kept_counts
+        if draws is not None and draws[replicates.drawn - 1].any():
+            yield used, draws[: replicates.drawn] if replicates.defined is None else draws[used]
             return
         design = self.design if self.distinct is None else self.distinct.design(self.design)
         first = 0
@@ -303,24 +303,30 @@ def resample_parts(
     for number, part in enumerate(competition.parts):
         design = designs[number]
         seed = _seed_of(ids, number, settings.seed)
-        slices = [one.take(scored[number]) for one in slices_of(part, design, settings)]
-        within = [
-            item for one in slices if one.units.size >= FEWEST_UNITS for item in one.metrics if item
+        slices = [
+            part_slice.take(scored[number]) for part_slice in slices_of(part, design, settings)
         ]
-        metrics = [*scored[number], *within]
+        metrics = list(scored[number])
+        for part_slice in slices:
+            if part_slice.units.size >= FEWEST_UNITS:
+                metrics += [item for item in part_slice.metrics if item]
         scorers = [item.runs for item in metrics]
         # Parts with the same examples share their resamples, so these must be of examples.
         shared = part.gold.ids is not None and ids.count(part.gold.ids) > 1
         distinct = None if shared else DistinctRows.from_design(scorers, design, settings)
-        taken = {one: one for one in scorers} if distinct is None else distinct.take(scorers)
-        drawn = design if distinct is None else distinct.design(design)
-        kept = kept_counts(drawn, plan.resamples, settings, count)
+        drawn = design
+        drawn_scorers = scorers
+        if distinct is not None:
+            drawn = distinct.design(design)
+            of_sets = distinct.take(scorers)
+            drawn_scorers = [of_sets[scorer] for scorer in scorers]
+        kept_draws = kept_counts(drawn, plan.resamples, settings, count)
         score = partial(
             resample,
-            [taken[one] for one in scorers],
+            drawn_scorers,
             drawn,
             seed=seed,
-            resources=replace(resources, kept=kept),
+            resources=replace(resources, kept_counts=kept_draws),
             deciding=[_deciding(item, focus) for item in metrics],
             progress=_share_of(progress, number, count),
         )
@@ -339,11 +345,8 @@ def resample_parts(
             design,
             seed,
             wanted,
-            [
-                replace(one, metrics=[item and _drawn(item, drawn_of) for item in one.metrics])
-                for one in slices
-            ],
-            kept=kept,
+            [_drawn_slice(part_slice, drawn_of) for part_slice in slices],
+            kept_counts=kept_draws,
             distinct=distinct,
         )
         parts_resampled.append(_without_unscored(resampled))
@@ -363,38 +366,41 @@ def _drawn(item: ScoredMetric, drawn_of: Mapping[Scorer, Replicates]) -> ScoredM
     drawn = drawn_of.get(item.runs)
     item = replace(item, drawn=drawn)
     lacking = {} if drawn is None else drawn.lacking
-    others = [run for run in item.rows_of_others if run[0] not in lacking]
-    if len(others) == len(item.others):
+    further_runs = [run for run in item.rows_of_further_runs if run[0] not in lacking]
+    if len(further_runs) == len(item.further_runs):
         return item
     entries = dict(enumerate(item.entries))
     names = item.runs.names
-    called = [names[row] for row in (*entries, *(row for row, _, _ in others))]
-    return item.keep(entries, called, others)
+    rows = [*entries, *(row for row, _, _ in further_runs)]
+    return item.keep(entries, [names[row] for row in rows], further_runs)
+
+
+def _drawn_slice(part_slice: Slice, drawn_of: Mapping[Scorer, Replicates]) -> Slice:
+    """Return a slice whose metrics have their replicates."""
+    metrics = [item and _drawn(item, drawn_of) for item in part_slice.metrics]
+    return replace(part_slice, metrics=metrics)
 
 
 def _without_unscored(resampled: ResampledPart) -> ResampledPart:
     """Leave out the entries that a metric cannot score on some resamples, with the reasons."""
     metrics = resampled.metrics
-    unscored = tuple(
-        Unscored(
-            item.entries[row],
-            item.metric.label,
-            Phrase(
+    unscored: list[Unscored] = []
+    failed: dict[str, set[int]] = {}
+    for item in metrics:
+        lacking = item.replicates.lacking
+        failed[item.metric.name] = {item.entries[row] for row in lacking}
+        for row, count in lacking.items():
+            reason = Phrase(
                 "metric {metric} has a value on the whole test set, but none on {number} of "
                 "{drawn} resamples",
                 metric=repr(item.metric.name_in_messages),
                 number=count,
                 drawn=item.replicates.drawn,
-            ),
-        )
-        for item in metrics
-        for row, count in item.replicates.lacking.items()
-    )
-    failed = {
-        item.metric.name: {item.entries[row] for row in item.replicates.lacking} for item in metrics
-    }
-    kept = tuple(leave_out(metrics, failed)) if unscored else metrics
-    return replace(resampled, metrics=kept, unscored=unscored)
+            )
+            unscored.append(Unscored(item.entries[row], item.metric.label, reason))
+    if unscored:
+        metrics = tuple(leave_out(metrics, failed))
+    return replace(resampled, metrics=metrics, unscored=tuple(unscored))
 
 
 def _seed_of(ids: Sequence[Sequence[str] | None], number: int, seed: int) -> int:
@@ -466,7 +472,8 @@ def plan_resamples(
     entries = len(competition.names)
     metrics = sum(len(part.metrics) for part in competition.parts)
     # Further runs of the entries' teams are compared like entries.
-    compared = entries + max((len(item.others) for items in scored for item in items), default=0)
+    further_runs = [len(item.further_runs) for items in scored for item in items]
+    compared = entries + max(further_runs, default=0)
     pairs = metrics * compared * (compared - 1) / 2
     seconds_per_resample = _FOR_PAIR_AND_RESAMPLE * pairs
     if "randomization" in settings.tests and entries > 1:
@@ -477,8 +484,8 @@ def plan_resamples(
             if len(item.entries) > 1
         )
     now = time.monotonic()
-    rest = _FOR_PAIR * pairs + _SHARE_FOR_THE_REST * settings.time_budget
-    left = started + settings.time_budget - rest - now
+    seconds_for_pages = _FOR_PAIR * pairs + _SHARE_FOR_THE_REST * settings.time_budget
+    left = started + settings.time_budget - seconds_for_pages - now
     calls = _seconds_of_calls(scored) / min(settings.workers, os.cpu_count() or 1)
     fewest = FEWEST
     if calls and calls * FEWEST > left:

@@ -65,25 +65,26 @@ class ResamplingJob:
         self.design = design
         self.resamples = resamples
         self.seed = seed
-        self.kept: Counts | None = None  # where the draws are put from now on
+        self.kept_counts: Counts | None = None  # where the draws are put from now on
         few = max(1, min(_FEWEST, _LARGEST // design.n))
         self.rows = min(_MOST, max(few, _DRAWS // design.n))
         # The scorers of the same rows of the test set: their places, and one product for all of
         # their sums, so that shared columns, such as an entry's labels, are summed once.
         self._subsets: list[tuple[Ints | None, dict[int, Scorer], Product | None]] = []
         for rows in {id(scorer.rows): scorer.rows for scorer in self.scorers}.values():
-            own = {k: scorer for k, scorer in enumerate(self.scorers) if scorer.rows is rows}
-            sums = [scorer.sums for scorer in own.values() if isinstance(scorer, SumsScorer)]
-            columns = [column for each in sums for column in each.flat()]
-            self._subsets.append((rows, own, Product(columns) if sums else None))
+            subset = {k: scorer for k, scorer in enumerate(self.scorers) if scorer.rows is rows}
+            of_sums = [scorer for scorer in subset.values() if isinstance(scorer, SumsScorer)]
+            columns = [column for scorer in of_sums for column in scorer.sums.flat()]
+            self._subsets.append((rows, subset, Product(columns) if of_sums else None))
         self._latest: tuple[int, Counts] | None = None
 
     def tasks(self, step: int) -> list[Task]:
         """Divide the resamples into ranges of at most ``step``, each within one chunk."""
-        chunks = (
-            range(self.resamples)[k : k + self.rows] for k in range(0, self.resamples, self.rows)
-        )
-        return [chunk[k : k + step] for chunk in chunks for k in range(0, len(chunk), step)]
+        tasks: list[Task] = []
+        for begin in range(0, self.resamples, self.rows):
+            chunk = range(self.resamples)[begin : begin + self.rows]
+            tasks += [chunk[k : k + step] for k in range(0, len(chunk), step)]
+        return tasks
 
     def counts(self, task: Task) -> Counts:
         """Return the counts of a task's resamples, [R, n]."""
@@ -99,8 +100,8 @@ class ResamplingJob:
     def __call__(self, task: Task) -> list[Evaluated]:
         """Score the resamples of a task with every scorer."""
         counts = self.counts(task)
-        if self.kept is not None:
-            self.kept[task.start : task.stop] = counts[:, self.design.unit_rows]
+        if self.kept_counts is not None:
+            self.kept_counts[task.start : task.stop] = counts[:, self.design.unit_rows]
         results: dict[int, Evaluated] = {}
         for rows, scorers, product in self._subsets:
             drawn = counts if rows is None else counts[:, rows]
@@ -139,14 +140,14 @@ class Resources:
 
     ``backend`` is one of `settings.model.BACKENDS`; ``scheduler`` is the address of a dask or ray
     cluster. ``memory`` is in bytes; it limits what resampling and inference hold in addition to the
-    data. Workers on this machine fill in the draws that are ``kept``.
+    data. Workers on this machine fill in ``kept_counts``, the draws.
     """
 
     workers: int = 1
     backend: str = "auto"
     scheduler: str | None = None
     memory: int = 2 << 30
-    kept: Counts | None = None
+    kept_counts: Counts | None = None
 
 
 #: One worker, and the memory that the settings allow by default.
@@ -212,8 +213,8 @@ class TaskQueue:
         size = job.resamples
         # An entry's replicates are contiguous in memory, as inference reads them.
         self.scores = [
-            Evaluated(empty((own.m, size), np.float64).T, empty((own.m, size), np.bool_).T)
-            for own in job.scorers
+            Evaluated(empty((scorer.m, size), np.float64).T, empty((scorer.m, size), np.bool_).T)
+            for scorer in job.scorers
         ]
         self.done = empty((len(tasks),), np.bool_)
         self.claimed = 0
@@ -256,7 +257,7 @@ class TaskQueue:
 
         ``close`` ends what the helpers wait for. The tasks of a helper that fails are left undone.
         """
-        threads = [threading.Thread(target=self._help, args=(one,)) for one in helpers]
+        threads = [threading.Thread(target=self._help, args=(helper,)) for helper in helpers]
         try:
             for thread in threads:
                 thread.start()
@@ -345,9 +346,9 @@ class TaskQueue:
 
     def _store(self, number: int, results: Sequence[Evaluated]) -> None:
         rows = slice(self.tasks[number].start, self.tasks[number].stop)
-        for kept, result in zip(self.scores, results, strict=True):
-            kept.values[rows] = result.values
-            kept.undefined[rows] = result.undefined
+        for scores, result in zip(self.scores, results, strict=True):
+            scores.values[rows] = result.values
+            scores.undefined[rows] = result.undefined
         self.done[number] = True
         if threading.current_thread() is threading.main_thread():
             self._report()

@@ -86,7 +86,7 @@ def analyze(
         )
         tests = tested()
     references = compare_references(tests)
-    shown = references.shown
+    differences = references.differences
     every_pair = all_pairs(basis, compared, intervals.standard_error, tests.p_better)
     about_scores = cautions_of(basis, intervals, references, compared, tests.kept)
     cautions = red_first((*about_data, *about_scores))
@@ -99,7 +99,10 @@ def analyze(
         undefined=scores.replicates.undefined,
         question=question,
         scores=field.scores(
-            basis.observed, bootstrap.theta, int(shown.first[0]), several_runs=scores.several_runs
+            basis.observed,
+            bootstrap.theta,
+            int(differences.first[0]),
+            several_runs=scores.several_runs,
         ),
         standing=standing,
         verdict=verdict,
@@ -108,12 +111,12 @@ def analyze(
         cautions=(*cautions, *about_far_winners(basis, standing, verdict)),
         intervals=intervals,
         distances=distances,
-        differences=shown,
+        differences=differences,
         from_leader=references.leader,
         pairs=every_pair,
         reference_tests=references.tests,
-        histograms=histograms(bootstrap, shown, references.tied),
-        paired_tests=paired_tests(basis, shown),
+        histograms=histograms(bootstrap, differences, references.tied),
+        paired_tests=paired_tests(basis, differences),
     )
     return _with_plan(evidence, tests, references)
 
@@ -218,9 +221,9 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
     if interval == "bca" and jackknife is not None and (spread > 0).any():
         left_out = jackknife()
         for i in np.flatnonzero(spread > 0):
-            found = bca(rows[i], float(observed[i]), left_out[:, i], tail)
-            if found is not None:
-                low[i], high[i] = found
+            corrected = bca(rows[i], float(observed[i]), left_out[:, i], tail)
+            if corrected is not None:
+                low[i], high[i] = corrected
                 used[i] = "bca"
     normal = basis.scores.normal
     if normal is not None:
@@ -397,10 +400,10 @@ def sample_shares(variance: Floats, evidence: Evidence) -> tuple[Floats, Floats]
     if evidence.intervals is None or evidence.differences is None:
         return None
     within = variance.sum(axis=0) / len(variance) ** 2
-    both = within + within[evidence.scores.reference]
+    of_two = within + within[evidence.scores.reference]
     return (
         _share(within, evidence.intervals.standard_error),
-        _share(both, evidence.differences.standard_error),
+        _share(of_two, evidence.differences.standard_error),
     )
 
 

@@ -136,16 +136,16 @@ class MetricScores:
         """The scores of the entries that are shown, with all that is known of them."""
         if self.entries is None:
             return self
-        shown = range(self.entries)
+        rows = range(self.entries)
         return replace(
             self,
-            names=[self.names[entry] for entry in shown],
+            names=[self.names[entry] for entry in rows],
             observed=self.observed[: self.entries],
-            replicates=self.replicates.take(shown),
+            replicates=self.replicates.take(rows),
             teams=self.teams[: self.entries],
             jackknife=_of_first(self.jackknife, self.entries),
             influence=_of_first(self.influence, self.entries),
-            answers=[answers.keep(shown) for answers in self.answers],
+            answers=[answers.keep(rows) for answers in self.answers],
             entries=None,
         )
 
@@ -163,8 +163,8 @@ class MetricScores:
             return jackknife()[:, entries]
 
         def of_units() -> Floats | None:
-            found = None if influence is None else influence()
-            return None if found is None else found[:, entries]
+            values = None if influence is None else influence()
+            return None if values is None else values[:, entries]
 
         return replace(
             self,
@@ -262,8 +262,16 @@ class Field:
     ) -> EntryScores:
         """Return who leads with the scores [m], ``theta`` [m] if oriented."""
         placed = draws.ranks(theta, self.competing)
-        known = self.leader, self.leaders, self.baselines
-        return EntryScores(score, self.order, placed, *known, reference, several_runs)
+        return EntryScores(
+            score,
+            self.order,
+            placed,
+            self.leader,
+            self.leaders,
+            self.baselines,
+            reference,
+            several_runs,
+        )
 
     @property
     def baselines(self) -> tuple[int, ...]:
@@ -326,11 +334,12 @@ class Basis:
         cls, scores: MetricScores, question: Question, executor: Executor = HERE
     ) -> Basis:
         """Orient the scores and order the entries; see `Field.from_scores` for the errors."""
-        shown = scores.of_entries
-        observed, bootstrap = _oriented(shown)
-        field = Field.from_scores(bootstrap.theta, shown.names, question.baselines, shown.teams)
-        runs = None if shown is scores else scores
-        return cls(shown, question, observed, bootstrap, field, executor, runs)
+        of_entries = scores.of_entries
+        observed, bootstrap = _oriented(of_entries)
+        names = of_entries.names
+        field = Field.from_scores(bootstrap.theta, names, question.baselines, of_entries.teams)
+        runs = None if of_entries is scores else scores
+        return cls(of_entries, question, observed, bootstrap, field, executor, runs)
 
     @classmethod
     def of_runs(
@@ -365,17 +374,17 @@ class Basis:
         What is said of them follows from it. So a baseline changes not a bit: neither what its odd
         cells weigh, nor how many columns a product has.
         """
-        kept = np.flatnonzero(self.field.competing)
-        if kept.size == self.observed.size:
+        competing = np.flatnonzero(self.field.competing)
+        if competing.size == self.observed.size:
             return self
-        scores = self.scores.keep(kept)
+        scores = self.scores.keep(competing)
         observed, bootstrap = _oriented(scores)
         field = Field(
             order=np.argsort(-bootstrap.theta, kind="stable"),
-            competing=np.ones(kept.size, np.bool_),
-            leader=int(np.searchsorted(kept, self.field.leader)),
-            leaders=tuple(np.searchsorted(kept, self.field.leaders).tolist()),
-            rivals=self.field.rivals[np.ix_(kept, kept)],
+            competing=np.ones(competing.size, np.bool_),
+            leader=int(np.searchsorted(competing, self.field.leader)),
+            leaders=tuple(np.searchsorted(competing, self.field.leaders).tolist()),
+            rivals=self.field.rivals[np.ix_(competing, competing)],
         )
         return Basis(scores, self.question, observed, bootstrap, field, self.executor)
 
@@ -394,10 +403,10 @@ class Basis:
         scores = self.scores
         if scores.influence is None or self.observed.size < 2:
             return None
-        found = scores.influence()
-        if found is not None:
+        values = scores.influence()
+        if values is not None:
             better = scores.metric.greater_is_better
-            return UnitInfluence(found if better else -found, sizes=scores.sizes)
+            return UnitInfluence(values if better else -values, sizes=scores.sizes)
         if scores.counts is None or not scores.smooth:
             return None
         return UnitInfluence.of_draws(scores.counts(), self.bootstrap.replicates)
@@ -462,8 +471,8 @@ class Basis:
             groups = self.scores.people
         if normal is not None:
             error = normal.scaled_errors[compared.first, compared.second]
-            own = normal.freedom[compared.first, compared.second] + 1
-            return grouped(compared.observed, error, counted, own, two_sided=two_sided)
+            effective_units = normal.freedom[compared.first, compared.second] + 1
+            return grouped(compared.observed, error, counted, effective_units, two_sided=two_sided)
         if groups is None:
             return counted
         error = compared.standard_error
@@ -548,7 +557,7 @@ def metric_scores(
         teams=[teams[place] for place in stand_for],
         answers=(replace(runs.answers, units=design.units, sizes=design.sizes),),
         sizes=design.sizes,
-        entries=len(names) if item.others else None,
+        entries=len(names) if item.further_runs else None,
     )
 
 

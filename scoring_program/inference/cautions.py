@@ -102,18 +102,22 @@ _OTHER_CLASS = gettext_noop(
 
 
 def cautions_of(
-    basis: Basis, entries: EntryIntervals, references: References, pairs: Comparisons, kept: Bools
+    basis: Basis,
+    entries: EntryIntervals,
+    references: References,
+    pairs: Comparisons,
+    may_be_best: Bools,
 ) -> tuple[Caution, ...]:
     """Return every caution about one metric, red ones first.
 
-    ``kept`` [k] marks the runs, shown or not, that may be the best. ``pairs`` compares all
+    ``may_be_best`` [k] marks the runs, shown or not, that may be the best. ``pairs`` compares all
     entries that are shown. If the tie rule uses p-values, the page shows the p-values of all pairs,
     adjusted as one family; otherwise only those against the reference.
     Neither family contains comparisons with baselines.
     """
     scores = basis.scores
     field = basis.field
-    against = references.shown
+    against = references.differences
     rivals = int(np.count_nonzero(field.competing))
     size = rivals * (rivals - 1) // 2
     family = Phrase("the family of all pairs")
@@ -136,11 +140,13 @@ def cautions_of(
         *_about_names(scores.names),
         *about_enormous_errors(needed_resamples(basis.tested), basis.bootstrap.resamples),
         *about_influence([basis.tested]),
-        *_about_rare_errors(basis.tested, kept),
+        *_about_rare_errors(basis.tested, may_be_best),
     ]
     if any(caution.code == "few_examples" for caution in cautions):
         cautions = [
-            one for one in cautions if one.level == "red" or one.code not in _OF_FEW_EXAMPLES
+            caution
+            for caution in cautions
+            if caution.level == "red" or caution.code not in _OF_FEW_EXAMPLES
         ]
     return red_first(cautions)
 
@@ -152,7 +158,7 @@ def red_first(cautions: Iterable[Caution]) -> tuple[Caution, ...]:
 
 def about_these_runs() -> Caution:
     """Warn that means over few runs say nothing of other seeds."""
-    said = Phrase(
+    sentence = Phrase(
         "A team's score is the mean over its runs, and only {things} are resampled: the confidence "
         "is about these submissions on other {things}. With other seeds, another team may be "
         "first. Where every competing team has {fewest:n} runs or more, the tests allow for seeds, "
@@ -160,7 +166,7 @@ def about_these_runs() -> Caution:
         "influence values.",
         fewest=FEWEST_RUNS,
     )
-    return Caution("amber", "these_runs", FEWEST_RUNS, said)
+    return Caution("amber", "these_runs", FEWEST_RUNS, sentence)
 
 
 def about_small_scores(evidence: Evidence) -> Iterator[Caution]:
@@ -172,13 +178,13 @@ def about_small_scores(evidence: Evidence) -> Iterator[Caution]:
     printed = scores.score[small].round(10)
     if distinct(ranked).size > distinct(printed).size:
         digits = math.ceil(-math.log10(np.abs(scores.score[small]).max()))
-        said = Phrase(
+        sentence = Phrase(
             "Scores by {metric} are so small that the ten decimals of scores.txt print different "
             "ones alike. Rank by a formula that scales them, such as {formula}.",
             metric=metric.label,
             formula=f"1e{digits} * {metric.name}",
         )
-        yield Caution("amber", "small_scores", int(small.sum()), said)
+        yield Caution("amber", "small_scores", int(small.sum()), sentence)
 
 
 def about_uploads(competition: Competition) -> Iterator[Caution]:
@@ -193,14 +199,17 @@ def about_uploads(competition: Competition) -> Iterator[Caution]:
     for name in competition.names:
         first.setdefault(competition.teams.get(name, name), name)
     if groups := same_when_read(first):
-        listed = tuple(_together([first[team] for team in alike]) for alike in groups)
-        said = Phrase(
+        listed = []
+        for teams in groups:
+            entries_of_teams = [first[team] for team in teams]
+            listed.append(_together(entries_of_teams))
+        sentence = Phrase(
             "These teams are different ones, and their names differ only in case, spaces or "
             "characters that look the same: {groups}. One may pass itself off as the other: "
             "look at whose uploads they are before you name winners.",
-            groups=listed,
+            groups=tuple(listed),
         )
-        yield Caution("red", "same_names", len(groups), said)
+        yield Caution("red", "same_names", len(groups), sentence)
     for note in competition.notes:
         if note.is_made_of(NOT_CONNECTED):
             yield Caution("amber", "not_connected", len(competition.names), note)
@@ -208,7 +217,7 @@ def about_uploads(competition: Competition) -> Iterator[Caution]:
     names += [competition.names[i.entry] for i in competition.unscored if _is_internal(i.reason)]
     if names:
         entries = tuple(dict.fromkeys(names))
-        said = Phrase(
+        sentence = Phrase(
             "{count:n} submission lacks a score because of an error of this program: "
             "{entries}. Its reason states a number; please report it, and do not publish the "
             "ranking without this submission.",
@@ -218,7 +227,7 @@ def about_uploads(competition: Competition) -> Iterator[Caution]:
             count=len(entries),
             entries=entries,
         )
-        yield Caution("red", "internal_errors", len(entries), said)
+        yield Caution("red", "internal_errors", len(entries), sentence)
 
 
 def about_tied_documents(competition: Competition) -> Iterator[Caution]:
@@ -232,13 +241,13 @@ def about_tied_documents(competition: Competition) -> Iterator[Caution]:
                     queries[entry.name] += count
     if not queries:
         return
-    said = Phrase(
+    sentence = Phrase(
         "The name of a document decides, not its rank in the file, where documents have equal "
         "scores, as in trec_eval. In brackets is the number of queries in which this changes the "
         "order: {entries}. Scores that differ for every document of a query let ranks decide.",
         entries=tuple(f"{name} ({count})" for name, count in queries.items()),
     )
-    yield Caution("amber", "tied_documents", sum(queries.values()), said)
+    yield Caution("amber", "tied_documents", sum(queries.values()), sentence)
 
 
 def about_reading(competition: Competition) -> Iterator[Caution]:
@@ -247,13 +256,13 @@ def about_reading(competition: Competition) -> Iterator[Caution]:
         return
     for reading in competition.readings.values():
         for decision in reading.doubtful:
-            said = Phrase(
+            sentence = Phrase(
                 "The column {column} was read by its name alone; {rivals} could be meant, too. If "
                 "it is right, state it: deadheat read INPUT --freeze.",
                 column=str(decision.value),
                 rivals=decision.rivals,
             )
-            yield Caution("amber", "read_by_name", len(decision.rivals), said)
+            yield Caution("amber", "read_by_name", len(decision.rivals), sentence)
 
 
 def about_prizes(competition: Competition, question: Question) -> Iterator[Caution]:
@@ -267,7 +276,7 @@ def about_prizes(competition: Competition, question: Question) -> Iterator[Cauti
     teams = len({competition.teams.get(name, name) for name in competing})
     if question.prizes < teams:
         return
-    said = Phrase(
+    sentence = Phrase(
         "Only {count:n} team can win, so it is sure of one of the first {prizes:n} places. Set "
         "fewer prizes, or none.",
         "Only {count:n} teams can win, so all of them are sure of one of the first {prizes:n} "
@@ -275,7 +284,7 @@ def about_prizes(competition: Competition, question: Question) -> Iterator[Cauti
         count=teams,
         prizes=question.prizes,
     )
-    yield Caution("amber", "prizes_for_all", question.prizes, said)
+    yield Caution("amber", "prizes_for_all", question.prizes, sentence)
 
 
 def _is_internal(reason: Phrase) -> bool:
@@ -291,18 +300,16 @@ def about_leaving(
     purpose can decide which of two others leads.
     """
     if leaders_without:
-        cases = tuple(
-            Phrase(
-                "{leaders} without {team}", team=team, leaders=_together([names[i] for i in found])
-            )
-            for team, found in leaders_without.items()
-        )
-        said = Phrase(
+        cases = []
+        for team, numbers in leaders_without.items():
+            leaders = _together([names[i] for i in numbers])
+            cases.append(Phrase("{leaders} without {team}", team=team, leaders=leaders))
+        sentence = Phrase(
             "Who leads by {metric} depends on which other teams take part. It would be {cases}.",
-            cases=cases,
+            cases=tuple(cases),
             metric=metric,
         )
-        yield Caution("amber", "leader_depends", len(cases), said)
+        yield Caution("amber", "leader_depends", len(cases), sentence)
 
 
 def about_tied_ranks(
@@ -314,14 +321,14 @@ def about_tied_ranks(
     """Warn if others would lead by a mean of ranks in which ties share the better rank."""
     if set(leaders) == set(leaders_by_better_ranks):
         return
-    others = [names[entry] for entry in leaders_by_better_ranks]
-    said = Phrase(
+    would_lead = [names[entry] for entry in leaders_by_better_ranks]
+    sentence = Phrase(
         "Ties share the average rank. If they shared the better rank, as in challengeR, {leaders} "
         "would be first by {metric}.",
-        leaders=_together(others),
+        leaders=_together(would_lead),
         metric=metric,
     )
-    yield Caution("amber", "tied_ranks", len(others), said)
+    yield Caution("amber", "tied_ranks", len(would_lead), sentence)
 
 
 def _together(names: Sequence[str]) -> str | Phrase:
@@ -334,14 +341,14 @@ def _together(names: Sequence[str]) -> str | Phrase:
 def about_enormous_errors(needed: int | None, resamples: int) -> Iterator[Caution]:
     """Warn if the resamples are too few to see through enormous errors: ``needed`` says of that."""
     if needed is not None:
-        said = Phrase(
+        sentence = Phrase(
             "Some differences have heavy tails, and {resamples:n} resamples are too few to "
             "see whether an entry with a few enormous errors only appears to be tied. Use at "
             "least {needed:n}.",
             resamples=resamples,
             needed=needed,
         )
-        yield Caution("amber", "enormous_errors", needed, said)
+        yield Caution("amber", "enormous_errors", needed, sentence)
 
 
 def about_influence(bases: Sequence[Basis]) -> Iterator[Caution]:
@@ -349,11 +356,10 @@ def about_influence(bases: Sequence[Basis]) -> Iterator[Caution]:
 
     ``bases`` are those of the runs that are tested: one, or those of the tasks behind a mean rank.
     """
-    needed, basis = max(
-        ((basis.resamples_for_influence or 0, basis) for basis in bases), key=lambda found: found[0]
-    )
+    basis = max(bases, key=lambda basis: basis.resamples_for_influence or 0)
+    needed = basis.resamples_for_influence
     if needed:
-        said = Phrase(
+        sentence = Phrase(
             "{resamples:n} resamples are too few to tell whether a few {things} decide "
             "differences in {metric}. So no test allows for small test sets, heavy tails or "
             "enormous errors, and ties, places and distances are not reliable. Use at "
@@ -362,7 +368,7 @@ def about_influence(bases: Sequence[Basis]) -> Iterator[Caution]:
             resamples=basis.bootstrap.resamples,
             needed=needed,
         )
-        yield Caution("red", "unknown_influence", needed, said)
+        yield Caution("red", "unknown_influence", needed, sentence)
 
 
 def _about_predictions(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
@@ -378,27 +384,27 @@ def _about_predictions(scores: MetricScores, competing: Bools) -> Iterator[Cauti
     # Entries that count positions otherwise than the gold; serious if all do.
     moved = None if scores.diagnostics is None else scores.diagnostics.moved
     if moved is not None and moved.any():
-        said = Phrase(
+        sentence = Phrase(
             "Most spans of {entries} match the reference data if their ends, or all positions, are "
             "moved by one: is the last character part of a span, and is the first one 0 or 1? "
             "Agree on this before you name winners.",
             entries=named(scores.names, moved),
         )
         everybody = ranked.any() and moved[ranked].all()
-        yield Caution("red" if everybody else "amber", "moved_spans", int(moved.sum()), said)
+        yield Caution("red" if everybody else "amber", "moved_spans", int(moved.sum()), sentence)
 
     # Numbers, labels or scores that stand for others. It is serious if all look so, and where those
     # that do, or others, are sure to lead by it.
     rescaled = None if scores.diagnostics is None else scores.diagnostics.rescaled
     if rescaled is not None and rescaled.any():
-        sentence = _OTHERS.get(scores.metric.kind, _OTHER_CLASS)
+        template = _OTHERS.get(scores.metric.kind, _OTHER_CLASS)
         serious = scores.metric.kind == "tags" or bool(rescaled[ranked].all())
         if scores.metric.of_scores:
-            sentence = _PERCENTAGES
+            template = _PERCENTAGES
             serious = scores.metric.greater_is_better
         serious = serious and bool(rescaled[ranked].any())
-        said = Phrase(sentence, entries=named(scores.names, rescaled))
-        yield Caution("red" if serious else "amber", "other_scale", int(rescaled.sum()), said)
+        sentence = Phrase(template, entries=named(scores.names, rescaled))
+        yield Caution("red" if serious else "amber", "other_scale", int(rescaled.sum()), sentence)
 
 
 def _about_matching(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
@@ -406,7 +412,7 @@ def _about_matching(scores: MetricScores, competing: Bools) -> Iterator[Caution]
     # Nothing shows whether rows without ids are in the order of the test set.
     by_position = tuple(scores.names[place] for place in scores.by_position)
     if 0 < len(by_position) < len(scores.names):
-        said = Phrase(
+        sentence = Phrase(
             "The rows of {entries} were matched by position, because they have no ids, and "
             "those of the others by id: nothing shows whether they are in the order of the "
             "reference data. Ask for files with ids before you name winners.",
@@ -414,7 +420,7 @@ def _about_matching(scores: MetricScores, competing: Bools) -> Iterator[Caution]
         )
         apart = np.isin(np.arange(competing.size), scores.by_position)[competing]
         level = "red" if 0 < np.count_nonzero(apart) < apart.size else "amber"
-        yield Caution(level, "read_differently", len(by_position), said)
+        yield Caution(level, "read_differently", len(by_position), sentence)
 
 
 def _about_directions(scores: MetricScores, ranked: Bools) -> Iterator[Caution]:
@@ -425,7 +431,7 @@ def _about_directions(scores: MetricScores, ranked: Bools) -> Iterator[Caution]:
         reversed_ = (short > 0) & (short > SURELY * errors) & scores.predicted
         if reversed_.any():
             worst = float(scores.observed[reversed_].min())
-            said = Phrase(
+            sentence = Phrase(
                 "{metric} of {entries} is worse than chance ({score:n}; predictions that tell "
                 "nothing have {chance:n}), so the direction looks reversed: a higher prediction "
                 "may stand for less, or two labels may be swapped.",
@@ -436,33 +442,33 @@ def _about_directions(scores: MetricScores, ranked: Bools) -> Iterator[Caution]:
             )
             # Where nobody is better than chance, the order of the leaderboard may be reversed.
             nobody = bool((short[ranked] > 0).all() and reversed_[ranked].any())
-            yield Caution("red" if nobody else "amber", "reversed", round(worst, 4), said)
+            yield Caution("red" if nobody else "amber", "reversed", round(worst, 4), sentence)
 
 
 def _about_extremes(scores: MetricScores) -> Iterator[Caution]:
     """Warn about a score that a single example decides, for which the bootstrap is inconsistent."""
-    if any(one.extreme for one in without_formulas([scores.metric])):
-        said = Phrase(
+    if any(metric.extreme for metric in without_formulas([scores.metric])):
+        sentence = Phrase(
             "{metric} rests on a single {thing}, the one with the largest error. Resampling "
             "cannot tell how large that error would be on other {things}, so intervals, "
             "p-values, ties, places and distances are not reliable.",
             metric=scores.metric.name,
         )
-        yield Caution("red", "single_example", 1, said)
+        yield Caution("red", "single_example", 1, sentence)
 
 
 def _about_folds(scores: MetricScores, stated: Folds | str | None) -> Iterator[Caution]:
     """Warn about units that are called folds, of which nothing says how they came about."""
     named_so = [name for name in scores.unit_names if names_folds(name)]
     if stated is None and named_so:
-        said = Phrase(
+        sentence = Phrase(
             "Folds share training data, so no confidence follows from them ({columns}). State "
             "folds: {stated}, or give a score for every prediction instead of every fold. If these "
             "units are independent, state folds: none.",
             columns=tuple(named_so),
             stated="{repeats: r, folds: k}",
         )
-        yield Caution("red", "folds", scores.n, said)
+        yield Caution("red", "folds", scores.n, sentence)
 
 
 def _about_sample(scores: MetricScores) -> Iterator[Caution]:
@@ -472,28 +478,27 @@ def _about_sample(scores: MetricScores) -> Iterator[Caution]:
     n = scores.n
     least = FEW_GROUPS_RED
     enough = FEW_GROUPS_AMBER
-    if (
-        scores.normal_source == CROSSED
-    ):  # the t distribution allows for few groups, but not for so few
+    if scores.normal_source == CROSSED:
+        # The t distribution allows for few groups, but not for so few.
         least = enough = FEW_CROSSED_GROUPS
     if groups is not None and groups < enough:
         few = groups < least
-        shown = round(groups, 1)
+        rounded_groups = round(groups, 1)
         number = scores.groups or 0
-        if shown == number:
+        if rounded_groups == number:
             counted = Phrase("There are only {groups:n} groups", groups=number)
         else:
             counted = Phrase(
                 "The {groups:n} groups count for {effective:n} groups of equal size",
                 groups=number,
-                effective=shown,
+                effective=rounded_groups,
             )
-        said = Phrase(
+        sentence = Phrase(
             "{groups}, fewer than {limit:n}: intervals and p-values rest on few independent units.",
             groups=counted,
             limit=least if few else enough,
         )
-        yield Caution("red" if few else "amber", "few_groups", shown, said)
+        yield Caution("red" if few else "amber", "few_groups", rounded_groups, sentence)
     elif scores.people is not None and scores.people < FEW_EXAMPLES:
         approximate = Phrase(
             "People scored only {count:n} {things}, fewer than {limit:n}: intervals and p-values "
@@ -503,14 +508,14 @@ def _about_sample(scores: MetricScores) -> Iterator[Caution]:
         )
         yield Caution("amber", "few_examples", scores.people, approximate)
     elif n < FEW_EXAMPLES and scores.normal_source not in (FOLDS, CROSSED):
-        said = Phrase(
+        sentence = Phrase(
             "Only {count:n} {thing}, fewer than {limit:n}: intervals and p-values are approximate.",
             "Only {count:n} {things}, fewer than {limit:n}: intervals and p-values are "
             "approximate.",
             count=n,
             limit=FEW_EXAMPLES,
         )
-        yield Caution("amber", "few_examples", n, said)
+        yield Caution("amber", "few_examples", n, sentence)
 
 
 def _about_minority(scores: MetricScores) -> Iterator[Caution]:
@@ -544,14 +549,14 @@ def _about_minority(scores: MetricScores) -> Iterator[Caution]:
         )
     elif number < enough:
         examples = Phrase(*what, count=number)
-        said = Phrase(
+        sentence = Phrase(
             "Only {examples}, fewer than {limit:n}: the intervals of {metric} may be narrower "
             "than they should be.",
             examples=examples,
             limit=enough,
             metric=metric.label,
         )
-        yield Caution("amber", "few_minority_examples", number, said)
+        yield Caution("amber", "few_minority_examples", number, sentence)
 
 
 def _of_the_smallest_class(count: int, metric: str | Phrase) -> Phrase:
@@ -586,7 +591,7 @@ def _about_resamples(scores: MetricScores) -> Iterator[Caution]:
     undefined = replicates.undefined
     zero_divisions = replicates.zero_divisions
     if undefined:
-        said = Phrase(
+        sentence = Phrase(
             "{metric} is undefined on {count:n} of {resamples:n} resamples, for example "
             "because a class or an opponent is missing there. That resample was left out.",
             "{metric} is undefined on {count:n} of {resamples:n} resamples, for example "
@@ -596,10 +601,10 @@ def _about_resamples(scores: MetricScores) -> Iterator[Caution]:
             metric=metric.label,
         )
         many = undefined > MANY_UNDEFINED * replicates.drawn
-        yield Caution("red" if many else "amber", "undefined_resamples", undefined, said)
+        yield Caution("red" if many else "amber", "undefined_resamples", undefined, sentence)
     if zero_divisions is not None and zero_divisions.any():
         most = int(zero_divisions.max())
-        said = Phrase(
+        sentence = Phrase(
             "For {entries}, {metric} divides by zero on as many as {times:n} of {resamples:n} "
             "resamples and takes its zero_division value there: a class is missing from the "
             "reference data or never predicted.",
@@ -608,7 +613,7 @@ def _about_resamples(scores: MetricScores) -> Iterator[Caution]:
             resamples=replicates.drawn,
             metric=metric.label,
         )
-        yield Caution("amber", "zero_divisions", most, said)
+        yield Caution("amber", "zero_divisions", most, sentence)
 
 
 def named(names: Sequence[str], marked: Bools) -> tuple[str, ...]:
@@ -627,8 +632,13 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
     influence = basis.deciding_influence
     told = scores.predicted | (np.ptp(scores.replicates.values, axis=0) > 0)
     limits = tail_limits(scores.units if influence is None else influence.units)
-    both = {int(one.first[0]): one for one in (references.leader, references.shown)}
-    for entry, against in both.items():
+    against_leader = references.leader
+    against_reference = references.differences
+    by_first = {
+        int(against_leader.first[0]): against_leader,
+        int(against_reference.first[0]): against_reference,
+    }
+    for entry, against in by_first.items():
         # Skewness and excess kurtosis of the differences' sums, [2, k].
         noise = 2 * math.sqrt(6 / basis.bootstrap.resamples)
         counted = np.abs(skewness(basis.bootstrap, against)) - noise
@@ -643,7 +653,7 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
             kind, most = np.unravel_index(np.where(heavy, beyond, 0.0).argmax(), beyond.shape)
             size = float(tails[kind, most])
             names = [basis.scores.names[i] for i in against.second]
-            said = Phrase(
+            sentence = Phrase(
                 "A few {things} decide the difference between {reference} and {entries} "
                 "(skewness or excess kurtosis {size:n} for {most}; it matters from {limit:n} "
                 "on): intervals and p-values that rest on it are approximate.",
@@ -653,7 +663,7 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
                 limit=round(limits[int(kind)], 2),
                 most=names[int(most)],
             )
-            yield Caution("amber", "heavy_tails", size, said)
+            yield Caution("amber", "heavy_tails", size, sentence)
 
 
 def heavy_tails_by(metrics: tuple[str, ...], largest: Caution) -> Phrase:
@@ -671,7 +681,7 @@ def heavy_tails_by(metrics: tuple[str, ...], largest: Caution) -> Phrase:
     )
 
 
-def _about_rare_errors(every: Basis, kept: Bools) -> Iterator[Caution]:
+def _about_rare_errors(every: Basis, may_be_best: Bools) -> Iterator[Caution]:
     """Warn where an entry is excluded beside others that have rare enormous errors.
 
     How many of them an entry made here is chance. One that made few looks better than it is, and
@@ -685,30 +695,32 @@ def _about_rare_errors(every: Basis, kept: Bools) -> Iterator[Caution]:
     values = every.influence.values
     largest = np.maximum(values.max(axis=0), -values.min(axis=0))
     heavy = every.influence.heavy_scores & field.competing
-    of_kept = (~field.rivals & kept).any(axis=1)  # another run keeps the team
+    of_kept = (~field.rivals & may_be_best).any(axis=1)  # another run keeps the team
     lost = np.flatnonzero(field.competing & ~heavy & ~of_kept & every.scores.predicted)
     enormous = heavy & (largest > FAR_LARGER * largest[lost, None])
     enough = max(2.0, np.count_nonzero(field.competing) / 4)
     doubtful = np.count_nonzero(enormous, axis=1) >= enough
     if doubtful.any():
-        others = enormous[doubtful].any(axis=0)
-        said = Phrase(
+        with_enormous_errors = enormous[doubtful].any(axis=0)
+        sentence = Phrase(
             "{entries} have rare errors in {metric}, more than three times as large as any "
             "error of {excluded}. How many of them an entry made on these {things} is partly "
             "luck, so {excluded} may be excluded wrongly: who may be the best is not "
             "reliable. Look at these errors, or use more {things}, before you name winners.",
-            entries=named(every.scores.names, others),
-            excluded=named(every.scores.names, np.isin(np.arange(kept.size), lost[doubtful])),
+            entries=named(every.scores.names, with_enormous_errors),
+            excluded=named(
+                every.scores.names, np.isin(np.arange(may_be_best.size), lost[doubtful])
+            ),
             metric=every.scores.metric.label,
         )
-        yield Caution("red", "rare_errors", int(np.count_nonzero(others)), said)
+        yield Caution("red", "rare_errors", int(np.count_nonzero(with_enormous_errors)), sentence)
 
 
 def _about_counting(size: int, family: Phrase, resamples: int, alpha: float) -> Iterator[Caution]:
     """Warn if even the smallest counted p-value cannot be significant after correction."""
     smallest = min(size / (resamples + 1), 1.0)
     if smallest > alpha:
-        said = Phrase(
+        sentence = Phrase(
             "With {resamples:n} resamples and {count:n} comparison in {family}, no p-value "
             "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
             "level is {alpha:n}. Use max-T or more resamples.",
@@ -721,7 +733,7 @@ def _about_counting(size: int, family: Phrase, resamples: int, alpha: float) -> 
             smallest=float(f"{smallest:.2g}"),
             alpha=float(f"{alpha:g}"),
         )
-        yield Caution("amber", "counted_p_values", smallest, said)
+        yield Caution("amber", "counted_p_values", smallest, sentence)
 
 
 def about_far_winners(basis: Basis, standing: Standing, verdict: Verdict) -> Iterator[Caution]:
@@ -738,10 +750,8 @@ def about_far_winners(basis: Basis, standing: Standing, verdict: Verdict) -> Ite
     leader = int(np.where(ranked, oriented, -np.inf).argmax())
     best = float(observed[leader])
     worse = oriented[leader] - oriented
-    smaller = np.full(observed.size, best)
-    larger = observed
-    if metric.greater_is_better:
-        smaller, larger = larger, smaller
+    smaller = observed if metric.greater_is_better else np.full(observed.size, best)
+    larger = np.full(observed.size, best) if metric.greater_is_better else observed
     far = (smaller > 0) & (larger > FAR_TIMES * smaller) & verdict.possible_winners
     if far.any() and not _has_zero(basis, ranked):
         far[:] = False
@@ -757,7 +767,7 @@ def about_far_winners(basis: Basis, standing: Standing, verdict: Verdict) -> Ite
             for i in np.flatnonzero(far).tolist()
         )
         worst = float(observed[far][worse[far].argmax()])
-        said = Phrase(
+        sentence = Phrase(
             "{entries} cannot be judged by {metric}: its score is far worse than that of the "
             "leader, {leader} ({score:n}), but a few enormous errors make it so uncertain that no "
             "test excludes it. Look at these errors before you name winners.",
@@ -770,7 +780,7 @@ def about_far_winners(basis: Basis, standing: Standing, verdict: Verdict) -> Ite
             score=_shown(best),
             metric=metric.label,
         )
-        yield Caution("amber", "far_winner", worst, said)
+        yield Caution("amber", "far_winner", worst, sentence)
 
 
 def _has_zero(basis: Basis, ranked: Bools) -> bool:
@@ -806,7 +816,7 @@ def _about_scores(scores: MetricScores, interval_used: Sequence[str]) -> Iterato
     """Warn about entries that have no interval."""
     without = named(scores.names, (np.array(interval_used) == "none") & scores.predicted)
     if without:
-        said = Phrase(
+        sentence = Phrase(
             "There is no interval of {metric} for {entries}: its score is the same on every "
             "resample.",
             "There is no interval of {metric} for {entries}: their scores are the same on "
@@ -815,7 +825,7 @@ def _about_scores(scores: MetricScores, interval_used: Sequence[str]) -> Iterato
             entries=without,
             metric=scores.metric.label,
         )
-        yield Caution("amber", "no_interval", len(without), said)
+        yield Caution("amber", "no_interval", len(without), sentence)
 
 
 def _about_shifted_intervals(basis: Basis, entries: EntryIntervals) -> Iterator[Caution]:
@@ -828,7 +838,7 @@ def _about_shifted_intervals(basis: Basis, entries: EntryIntervals) -> Iterator[
     shifted = (entries.low > basis.observed + spare) | (entries.high < basis.observed - spare)
     if shifted.any():
         scores = basis.scores
-        said = Phrase(
+        sentence = Phrase(
             "The interval of {metric} for {entries} does not hold the score itself: on nearly "
             "every resample, which lacks some {things}, the score is shifted to one side. Do not "
             "report this interval.",
@@ -839,7 +849,7 @@ def _about_shifted_intervals(basis: Basis, entries: EntryIntervals) -> Iterator[
             entries=named(scores.names, shifted),
             metric=scores.metric.label,
         )
-        yield Caution("amber", "shifted_interval", int(np.count_nonzero(shifted)), said)
+        yield Caution("amber", "shifted_interval", int(np.count_nonzero(shifted)), sentence)
 
 
 def _about_pairs(
@@ -857,14 +867,17 @@ def _about_pairs(
     for i, j in zip(pairs.first[same].tolist(), pairs.second[same].tolist(), strict=True):
         low, high = sorted((i, j))
         first_like[high] = min(low, first_like.get(high, low))
-    for one in dict.fromkeys(first_like[high] for high in sorted(first_like)):
-        entries = [names[one], *(names[i] for i in sorted(first_like) if first_like[i] == one)]
-        sentence = _SAME_SCORES if scores.metric.of_scores else _SAME_PREDICTIONS
-        said = Phrase(sentence, entries=_together(entries))
-        yield Caution("amber", "identical_predictions", len(entries), said)
+    template = _SAME_SCORES if scores.metric.of_scores else _SAME_PREDICTIONS
+    alike: dict[int, list[str]] = {}  # first of the identical entries → names of all
+    for entry in sorted(first_like):
+        first = first_like[entry]
+        alike.setdefault(first, [names[first]]).append(names[entry])
+    for entries in alike.values():
+        sentence = Phrase(template, entries=_together(entries))
+        yield Caution("amber", "identical_predictions", len(entries), sentence)
     if number := int(np.count_nonzero(constant)):
         ends = pairs.first[constant], pairs.second[constant]
-        said = Phrase(
+        sentence = Phrase(
             "{count:n} pair of entries has the same difference on every resample, so its "
             "standard error is 0: {pairs}.",
             "{count:n} pairs of entries have the same difference on every resample, so its "
@@ -872,16 +885,16 @@ def _about_pairs(
             count=number,
             pairs=tuple(_together([names[i], names[j]]) for i, j in zip(*ends, strict=True)),
         )
-        yield Caution("amber", "constant_difference", number, said)
+        yield Caution("amber", "constant_difference", number, sentence)
 
 
 def _about_names(names: Sequence[str]) -> Iterator[Caution]:
     """Warn about entries whose names look alike."""
     if groups := lookalikes(names):
         listed = tuple(map(_together, groups))
-        said = Phrase(
+        sentence = Phrase(
             "The names of these entries look alike, because some of their letters are of "
             "other scripts: {groups}. Make sure that readers can tell them apart.",
             groups=listed,
         )
-        yield Caution("amber", "lookalike_names", len(groups), said)
+        yield Caution("amber", "lookalike_names", len(groups), sentence)

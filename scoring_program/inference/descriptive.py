@@ -61,8 +61,8 @@ def ranking_schemes(
     everyone = np.ones(len(entries), np.bool_)
     higher_is_better = {"mean": sign, "median": sign, "mean_rank": -1.0, "wins": 1.0}
     placed = {
-        name: ranks(higher_is_better[name] * without_rounding(of), everyone)
-        for name, of in values.items()
+        name: ranks(higher_is_better[name] * without_rounding(scheme_values), everyone)
+        for name, scheme_values in values.items()
     }
     return RankingSchemes(entries, scores, values, placed)
 
@@ -143,11 +143,11 @@ def trade_off(first: Evidence, second: Evidence) -> TradeOff:
     """Compare the scores of the entries by two metrics."""
     order = first.scores.order.tolist()
     names = first.names
-    other = second.number_of
-    pairs = [(i, other[names[i]]) for i in order if names[i] in other]
-    one, two = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
-    scores = np.stack([_upward(first)[one], _upward(second)[two]], axis=1)
-    competing = ~np.isin(one, first.scores.baselines)
+    number_in_second = second.number_of
+    pairs = [(i, number_in_second[names[i]]) for i in order if names[i] in number_in_second]
+    in_first, in_second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    scores = np.stack([_upward(first)[in_first], _upward(second)[in_second]], axis=1)
+    competing = ~np.isin(in_first, first.scores.baselines)
     # Whose scores no competing entry's dominate.
     as_good = (scores[:, None] >= scores[None]).all(axis=2)
     better = (scores[:, None] > scores[None]).any(axis=2)
@@ -159,7 +159,7 @@ def trade_off(first: Evidence, second: Evidence) -> TradeOff:
         sizes = np.sqrt((centered**2).sum(axis=0))
         if (sizes > 0).all():
             correlation = float((centered[:, 0] * centered[:, 1]).sum() / sizes.prod())
-    return TradeOff(one, two, front, correlation)
+    return TradeOff(in_first, in_second, front, correlation)
 
 
 def _upward(evidence: Evidence) -> Floats:
@@ -197,8 +197,8 @@ def clear_changes(new: Evidence, old: Evidence, entries: Ints, before: Ints) -> 
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = width * np.abs(score - former) / np.hypot(reach, former_reach)
     p = np.where(np.isnan(statistic), 1.0, 2 * normal_tail(statistic))
-    shown = adjust(p, np.zeros(p.size, np.intp))["holm"] <= round(1 - confidence, 12)
-    return np.where(shown, np.where(fallen, -1, 1), 0)
+    is_clear = adjust(p, np.zeros(p.size, np.intp))["holm"] <= round(1 - confidence, 12)
+    return np.where(is_clear, np.where(fallen, -1, 1), 0)
 
 
 # Closest ------------------------------------------------------------------------------------------
@@ -250,13 +250,13 @@ def distinct(competitions: Sequence[ComparedCompetition]) -> tuple[ComparedCompe
     return tuple(named)
 
 
-def _folder(own: Sequence[str], every: Collection[Sequence[str]]) -> str:
+def _folder(parts: Sequence[str], every: Collection[Sequence[str]]) -> str:
     """Return the innermost folder that differs among those with results; the last if none does."""
-    for place in range(1, len(own) + 1):
+    for place in range(1, len(parts) + 1):
         at_place = [folders[-place] if place <= len(folders) else "" for folders in every]
         if len(set(at_place)) == len(at_place):
-            return own[-place]
-    return own[-1] if own else ""
+            return parts[-place]
+    return parts[-1] if parts else ""
 
 
 def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[int, ...]]:
@@ -265,8 +265,8 @@ def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[i
     It is told apart from every other one that has as many entries and about as many examples, if
     the difference of the measures exceeds what chance explains: 1.96 of its standard errors.
     """
-    found = _closest(competitions)
-    return {key: (place,) for key, (place, why) in found.items() if why is None}
+    by_measure = _closest(competitions)
+    return {key: (place,) for key, (place, why) in by_measure.items() if why is None}
 
 
 def undecided(competitions: Sequence[ComparedCompetition]) -> Mapping[str, str]:
@@ -275,8 +275,8 @@ def undecided(competitions: Sequence[ComparedCompetition]) -> Mapping[str, str]:
     ``sizes``: the measure depends on the numbers of examples and entries, which differ.
     ``chance``: the competitions cannot be told apart, or have no standard error.
     """
-    found = _closest(competitions)
-    return {key: why for key, (_, why) in found.items() if why is not None}
+    by_measure = _closest(competitions)
+    return {key: why for key, (_, why) in by_measure.items() if why is not None}
 
 
 def _closest(
@@ -289,14 +289,14 @@ def _closest(
     nearest: dict[str, tuple[int, str | None]] = {}
     for key in competitions[0].measures:
         values = comparable(competitions, key)
-        known = [place for place, value in enumerate(values) if value is not None]
-        ordered = sorted(known, key=lambda place: values[place] or 0.0)
-        if len(known) < 2 or math.isclose(
+        measured = [place for place, value in enumerate(values) if value is not None]
+        ordered = sorted(measured, key=lambda place: values[place] or 0.0)
+        if len(measured) < 2 or math.isclose(
             values[ordered[0]] or 0.0, values[ordered[-1]] or 0.0, rel_tol=1e-9, abs_tol=1e-12
         ):
             continue
         best = ordered[-1] if more_is_closer(key) else ordered[0]
-        rivals = [competitions[place] for place in known if place != best]
+        rivals = [competitions[place] for place in measured if place != best]
         why = None
         if any(not _apart(competitions[best], rival, key) for rival in rivals):
             why = "chance"
@@ -306,24 +306,28 @@ def _closest(
     return nearest
 
 
-def _of_one_size(one: ComparedCompetition, other: ComparedCompetition) -> bool:
+def _of_one_size(first: ComparedCompetition, second: ComparedCompetition) -> bool:
     """Whether two competitions have as many entries, and about as many examples."""
-    entries = [item.measures.get("m") for item in (one, other)]
-    examples = [item.measures.get("n") for item in (one, other)]
+    entries = [item.measures.get("m") for item in (first, second)]
+    examples = [item.measures.get("n") for item in (first, second)]
     if entries[0] != entries[1] or None in examples:
         return entries[0] == entries[1]
     fewer, more = sorted(number or 0 for number in examples)
     return more < _ALIKE * fewer
 
 
-def _apart(one: ComparedCompetition, other: ComparedCompetition, key: str) -> bool:
+def _apart(first: ComparedCompetition, second: ComparedCompetition, key: str) -> bool:
     """Whether the difference of a measure exceeds what chance explains."""
-    errors = [item.measures.get(f"standard_errors.{key}") for item in (one, other)]
-    values = [item.measures.get(key) for item in (one, other)]
-    first, second = errors
-    if first is None or second is None or values[0] is None or values[1] is None:
-        return False
-    return abs(values[0] - values[1]) > _CHANCE * math.hypot(first, second)
+    values = []
+    errors = []
+    for item in (first, second):
+        value = item.measures.get(key)
+        error = item.measures.get(f"standard_errors.{key}")
+        if value is None or error is None:
+            return False
+        values.append(value)
+        errors.append(error)
+    return abs(values[0] - values[1]) > _CHANCE * math.hypot(*errors)
 
 
 def more_is_closer(key: str) -> bool:

@@ -78,11 +78,11 @@ class Question:
         """Check the methods."""
         asked = [("interval", self.interval, INTERVALS), ("tie_rule", self.tie_rule, TIE_RULES)]
         asked += [("studentized", self.studentized, STUDENTIZED)]
-        for setting, value, known in (*asked, *(("tests", test, TESTS) for test in self.tests)):
-            if value not in known:
+        for setting, value, methods in (*asked, *(("tests", test, TESTS) for test in self.tests)):
+            if value not in methods:
                 raise SettingsError(
-                    f"{setting}: unknown value {value!r} (known: {', '.join(known)})"
-                    f"{nearest(value, known)}"
+                    f"{setting}: unknown value {value!r} (known: {', '.join(methods)})"
+                    f"{nearest(value, methods)}"
                 )
         if self.interval == "bca" and self.tie_rule == "interval":
             raise SettingsError(
@@ -551,9 +551,10 @@ class Evidence:
 
     def advantages(self, entry: int) -> Floats:
         """Return the advantages [m] of an entry over every entry."""
-        score = self.scores.score
-        own = self.scores.score[entry]
-        return np.asarray(own - score if self.metric.greater_is_better else score - own)
+        scores = self.scores.score
+        if self.metric.greater_is_better:
+            return np.asarray(scores[entry] - scores)
+        return np.asarray(scores - scores[entry])
 
     def distance(self, entry: int) -> float:
         """Return how far an entry is from the best, at most; nan where this is not known."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -63,12 +63,12 @@ def infer(
         question = replace(question, baselines=(), reference_entry=None)
     total = len(competition.overall) + sum(len(part.metrics) for part in resampled)
     analyses = []
-    found = _Inference(competition, resampled, question, executor).evidence()
-    for done, evidence in enumerate(found):
+    inference = _Inference(competition, resampled, question, executor)
+    for done, evidence in enumerate(inference.evidence()):
         if evidence is not None:
             analyses.append(evidence)
         progress(done + 1, total)
-    first, *others = _withdrawn_with_tasks(analyses)
+    first, *further = _withdrawn_with_tasks(analyses)
     cautions = (
         *about_uploads(competition),
         *about_tied_documents(competition),
@@ -77,21 +77,30 @@ def infer(
         *about_prizes(competition, question),
         *about_reading(competition),
     )
-    return replace(first, cautions=cautions), *others
+    return replace(first, cautions=cautions), *further
 
 
-def _withdrawn_with_tasks(found: Sequence[Evidence]) -> Iterator[Evidence]:
+def _withdrawn_with_tasks(analyses: Sequence[Evidence]) -> Iterator[Evidence]:
     """Yield all evidence; a serious caution about a task withdraws the claim of a mean rank."""
-    for evidence in found:
+    for evidence in analyses:
         tasks = {metric.name for metric in evidence.metric.components}
-        of_tasks = (one for one in found if evidence.intervals is None and one.metric.name in tasks)
-        cautions = (caution for one in of_tasks for caution in one.cautions if caution.weakens)
-        code = next((caution.code for caution in cautions), None)
+        code = None
+        if evidence.intervals is None:
+            code = _weakened_by(analysis for analysis in analyses if analysis.metric.name in tasks)
         if code is None or evidence.verdict.confidence is None:
             yield evidence
             continue
         verdict = replace(evidence.verdict, confidence=None, withdrawn_because=code)
         yield replace(evidence, verdict=verdict)
+
+
+def _weakened_by(analyses: Iterable[Evidence]) -> str | None:
+    """Return the code of the first caution that withdraws a claim; None without one."""
+    for evidence in analyses:
+        for caution in evidence.cautions:
+            if caution.weakens:
+                return caution.code
+    return None
 
 
 class _Inference:
@@ -167,7 +176,9 @@ class _Inference:
         counts = partial(resampled.unit_counts, scored.replicates)
         scores = replace(
             metric_scores(scored, names, teams, resampled.design, counts, asked, executor),
-            by_position=[place for place, one in enumerate(entries) if one and one.by_position],
+            by_position=[
+                place for place, entry in enumerate(entries) if entry and entry.by_position
+            ],
             lacking=lacking,
             distinct=resampled.distinct,
             set_counts=partial(resampled.set_counts, scored.replicates),
@@ -360,7 +371,7 @@ def _tests_that_fit(
 
 def _counts_right(resampled: ResampledPart) -> bool:
     """Whether some metric counts right and wrong predictions, or scores of 0 and 1."""
-    return any(one.scorer.diagnostics.correct is not None for one in resampled.metrics)
+    return any(item.scorer.diagnostics.correct is not None for item in resampled.metrics)
 
 
 def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:
@@ -391,20 +402,22 @@ def _leaders_by_better_ranks(scorer: Scorer, evidence: Evidence) -> tuple[int, .
 
 def _schemes(resampled: ResampledPart, scorer: Scorer, evidence: Evidence) -> RankingSchemes | None:
     """Return the schemes of the first metric that aggregates a column of scores made elsewhere."""
-    own = evidence.metric
+    metric = evidence.metric
     order = evidence.scores.order
     of_column = (
-        metric.name
-        for metric in resampled.part.metrics
-        if metric.of_scores and metric.function != UNIT_RANK and metric.column == own.column
+        candidate.name
+        for candidate in resampled.part.metrics
+        if candidate.of_scores
+        and candidate.function != UNIT_RANK
+        and candidate.column == metric.column
     )
-    if order.size > MOST_ENTRIES or not own.of_scores or next(of_column, None) != own.name:
+    if order.size > MOST_ENTRIES or not metric.of_scores or next(of_column, None) != metric.name:
         return None
     competing = order[~np.isin(order, evidence.scores.baselines)]
     cases = np.array([scorer.data.y_preds[i] for i in competing]).T
     if np.isnan(cases).any():  # the other schemes need a score of every entry on every unit
         return None
-    better = own.greater_is_better
+    better = metric.greater_is_better
     confidence = evidence.question.confidence
     units = resampled.design.units
     return ranking_schemes(

@@ -63,8 +63,8 @@ def analyze_mean_rank(
     entry_of = rows_of(tasks[0].names, names)
     behind = [units.behind_all(place) for place in range(len(tasks))]
     bases = [
-        _apart(Basis.of_runs(task, question, field, entry_of, executor), own)
-        for task, own in zip(tasks, behind, strict=True)
+        _apart(Basis.of_runs(task, question, field, entry_of, executor), is_behind)
+        for task, is_behind in zip(tasks, behind, strict=True)
     ]
     named = question.reference_entry
     competing = field.competing
@@ -131,7 +131,7 @@ def _cautions(bases: Sequence[Basis]) -> tuple[Caution, ...]:
     confidence = bases[0].question.confidence
     needed = [needed_resamples(basis, len(bases)) for basis in bases]
     most = max((number for number in needed if number is not None), default=None)
-    said = Phrase(
+    message = Phrase(
         "The mean rank has no interval and no p-value, because it jumps where entries are "
         "close. Its ties follow from tests within the tasks. They keep a truly best entry "
         "with at least {confidence:n}% confidence, if no serious caution about a task weakens "
@@ -141,7 +141,7 @@ def _cautions(bases: Sequence[Basis]) -> tuple[Caution, ...]:
     )
     return (
         *about_influence(bases),
-        Caution("amber", "mean_rank", confidence, said),
+        Caution("amber", "mean_rank", confidence, message),
         *about_enormous_errors(most, bases[0].bootstrap.resamples),
     )
 
@@ -278,14 +278,14 @@ def shown_better(
     rejected = families.p_better <= alpha
     size = entry_of.size
     blocks = [slice(number * size, (number + 1) * size) for number in range(len(tasks))]
-    of_tasks = np.array([rejected[own, own] for own in blocks])
+    of_tasks = np.array([rejected[block, block] for block in blocks])
     if outright is not None:
         of_tasks |= outright
-    shown = _projected(of_tasks & among, competing, entry_of, teams)
+    better = _projected(of_tasks & among, competing, entry_of, teams)
     if competing.all():
-        return shown
+        return better
     with_baseline = _projected(of_tasks & (among | mixed), competing, entry_of, teams)
-    return np.where(among, shown, mixed & with_baseline)
+    return np.where(among, better, mixed & with_baseline)
 
 
 def _projected(rejected: Bools, competing: Bools, entry_of: Ints, teams: Ints | None) -> Bools:
@@ -315,10 +315,10 @@ def lower_bounds(
     if teams is not None:
         return _bounds_of_teams(better, competing, teams)
     can_win = competing[entry_of]
-    both = can_win[:, None] & can_win[None, :]
+    two_rivals = can_win[:, None] & can_win[None, :]
     between = _between(better.astype(np.float64), competing, entry_of)
     neither = _between((~better).astype(np.float64), competing, entry_of)
-    bounds = np.where(better, between + np.where(both, 1.0, 0.5), -(1.0 + neither))
+    bounds = np.where(better, between + np.where(two_rivals, 1.0, 0.5), -(1.0 + neither))
     bounds[entry_of[:, None] == entry_of[None, :]] = 0.0
     return bounds
 
@@ -327,14 +327,14 @@ def _bounds_of_teams(better: Bools, competing: Bools, teams: Ints) -> Floats:
     """Return LB [k, i] where ranks count teams, of which all runs are shown."""
     members = (np.unique(teams[competing])[:, None] == teams) & competing  # [T, m]
     count = members.astype(np.float64)
-    own = members.T
+    of_team = members.T
     some = count @ better > 0  # [T, i] some run of the team is better than i
     every = better @ count.T == count.sum(axis=1)  # [k, T] k is better than every run of the team
-    between = (every & ~own).astype(np.float64) @ (some & ~members)
-    neither = (~every & ~own).astype(np.float64) @ (~some & ~members)
-    both = competing[:, None] & competing[None, :]
+    between = (every & ~of_team).astype(np.float64) @ (some & ~members)
+    neither = (~every & ~of_team).astype(np.float64) @ (~some & ~members)
+    two_rivals = competing[:, None] & competing[None, :]
     ahead = ~every @ count  # [k, i] a run of the team of i may be better than k
-    bounds = np.where(better, between + np.where(both, 1.0, 0.5) - ahead, -(1.0 + neither))
+    bounds = np.where(better, between + np.where(two_rivals, 1.0, 0.5) - ahead, -(1.0 + neither))
     bounds[teams[:, None] == teams[None, :]] = 0.0
     return np.asarray(bounds)
 
@@ -373,27 +373,27 @@ def stacked(tasks: Sequence[Draws]) -> Draws:
 def _errors_of(tasks: Sequence[Draws]) -> ResampledErrors | None:
     """Put the resampled standard errors of tasks together; None if no task has any."""
     resampled = [task.resampled if task.studentized else None for task in tasks]
-    sources = [own for own in resampled if own is not None]
+    sources = [errors_of_task for errors_of_task in resampled if errors_of_task is not None]
     if not sources:
         return None
     errors = []
     of_rows = []
     starts = [0]  # the first row of each source, and their number
-    for task, own in zip(tasks, resampled, strict=True):
-        errors.append(task.errors if own is None else own.errors)
+    for task, errors_of_task in zip(tasks, resampled, strict=True):
+        errors.append(task.errors if errors_of_task is None else errors_of_task.errors)
         row = np.full(task.errors.shape, -1, np.intp)
-        if own is not None:
-            row = np.where(own.row >= 0, own.row + starts[-1], -1)
+        if errors_of_task is not None:
+            row = np.where(errors_of_task.row >= 0, errors_of_task.row + starts[-1], -1)
             starts.append(int(row.max()) + 1)
         of_rows.append(row)
 
     def ratios(rows: Chosen, resamples: Chosen) -> Singles:
         numbers = np.arange(starts[-1])[rows]
         source = np.searchsorted(starts, numbers, side="right") - 1
-        parts = [
-            sources[own].ratios(numbers[source == own] - starts[own], resamples)
-            for own in (np.unique(source) if source.size else [0])
-        ]
+        parts = []
+        for place in np.unique(source) if source.size else [0]:
+            rows_of_source = numbers[source == place] - starts[place]
+            parts.append(sources[place].ratios(rows_of_source, resamples))
         together = np.concatenate(parts)
         order = np.argsort(source, kind="stable")
         return together if len(parts) == 1 else together[np.argsort(order)]
@@ -407,6 +407,6 @@ def _on_diagonal(blocks: Sequence[Array], elsewhere: int = 0) -> Array:
     size = len(blocks[0])
     matrix = np.full((size * len(blocks),) * 2, elsewhere, blocks[0].dtype)
     for place, block in enumerate(blocks):
-        own = slice(place * size, (place + 1) * size)
-        matrix[own, own] = block
+        rows = slice(place * size, (place + 1) * size)
+        matrix[rows, rows] = block
     return matrix

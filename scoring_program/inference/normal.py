@@ -74,17 +74,17 @@ class NormalDraws:
         starts = np.cumsum(runs.sizes) - runs.sizes
         means = np.add.reduceat(runs.contributions, starts, axis=1) / sizes
         covariance = (means.T * weights) @ means / ((n - 1) * n)
-        known = sizes >= FEWEST_RUNS
-        others = np.maximum(sizes - 1, 1)
+        has_runs = sizes >= FEWEST_RUNS
+        freedom_of_runs = np.maximum(sizes - 1, 1)
         residuals = np.square(runs.contributions - np.repeat(means, sizes, axis=1))
-        noise = np.add.reduceat(weights @ residuals, starts) / (others * (n - 1))
+        noise = np.add.reduceat(weights @ residuals, starts) / (freedom_of_runs * (n - 1))
         score = np.add.reduceat(runs.scores, starts) / sizes
         spread = np.square(runs.scores - np.repeat(score, sizes))
-        variance = np.where(known, np.add.reduceat(spread, starts) / others, 0.0)
-        pooled_over = known & competing
-        pooled = np.average(variance[pooled_over], weights=others[pooled_over])
+        variance = np.where(has_runs, np.add.reduceat(spread, starts) / freedom_of_runs, 0.0)
+        pooled_over = has_runs & competing
+        pooled = np.average(variance[pooled_over], weights=freedom_of_runs[pooled_over])
         by_seeds, freedom = _with_seeds(covariance, variance, noise, sizes, n)
-        wider = np.where(known, np.maximum(variance, pooled), 0.0)
+        wider = np.where(has_runs, np.maximum(variance, pooled), 0.0)
         _, fewer = _with_seeds(covariance, wider, noise, sizes, n)
         of_seeds = _of_sums(by_seeds)
         total = _of_pairs(covariance) + of_seeds
@@ -116,7 +116,7 @@ class NormalDraws:
         of_columns = [_clustered(influence, numbers) for numbers in columns]
         of_lines = _clustered(influence, np.arange(len(influence)))
         covariance = of_columns[0] + of_columns[1] - of_lines
-        variances = np.maximum.reduce([_of_pairs(own) for own in (covariance, *of_columns)])
+        variances = np.maximum.reduce([_of_pairs(part) for part in (covariance, *of_columns)])
         fewest = min(_groups_in_effect(numbers) for numbers in columns)
         freedom = np.full(covariance.shape, max(fewest - 1, _LEAST_FREEDOM))
         return cls(CROSSED, covariance, variances, freedom)
@@ -144,13 +144,13 @@ class NormalDraws:
 
     def keep(self, entries: Ints) -> NormalDraws:
         """Return the same of some entries."""
-        kept = np.ix_(entries, entries)
+        block = np.ix_(entries, entries)
         return replace(
             self,
-            covariance=self.covariance[kept],
-            variances=self.variances[kept],
-            freedom=self.freedom[kept],
-            seed_share=None if self.seed_share is None else self.seed_share[kept],
+            covariance=self.covariance[block],
+            variances=self.variances[block],
+            freedom=self.freedom[block],
+            seed_share=None if self.seed_share is None else self.seed_share[block],
             parts=None if self.parts is None else self.parts.keep(entries),
         )
 
@@ -169,9 +169,9 @@ class NormalDraws:
         if last.size:
             across = self.covariance[np.ix_(first, last)]
             slopes = np.linalg.pinv(among, hermitian=True) @ across
-            rest = self.covariance[np.ix_(last, last)] - across.T @ slopes
-            own = rng.normal(size=(resamples, last.size)) @ _root(rest)
-            drawn[:, last] = drawn[:, first] @ slopes + own
+            conditional = self.covariance[np.ix_(last, last)] - across.T @ slopes
+            independent = rng.normal(size=(resamples, last.size)) @ _root(conditional)
+            drawn[:, last] = drawn[:, first] @ slopes + independent
         return np.asarray(observed + drawn)
 
 
@@ -202,14 +202,14 @@ class PartsOfVariance:
         That is with so many ``times`` the units, and with ``runs`` runs of each of the two methods
         or, where a method has more already, as many as now.
         """
-        both = list(pair)
-        sizes = np.maximum(self.sizes[both], runs)
-        fewer = self.sizes[both] / sizes
-        shared = self.noise[both] / self.sizes[both]
+        entries = list(pair)
+        sizes = np.maximum(self.sizes[entries], runs)
+        fewer = self.sizes[entries] / sizes
+        shared = self.noise[entries] / self.sizes[entries]
         units = max(float(self.units[pair] - (shared * (1 - fewer)).sum()), 0.0) / times
-        variance = units + float((self.seeds[both] * fewer).sum())
-        noise = self.noise[both] / times
-        spread = np.maximum(self.spread[both] - self.noise[both] + noise, 0.0)
+        variance = units + float((self.seeds[entries] * fewer).sum())
+        noise = self.noise[entries] / times
+        spread = np.maximum(self.spread[entries] - self.noise[entries] + noise, 0.0)
         freedom = []
         for by_runs in (spread, np.maximum(spread, self.pooled)):
             added = np.maximum(by_runs - noise, 0.0) / sizes

@@ -50,10 +50,10 @@ def about_open_answers(competition: Competition) -> Iterator[Caution]:
                 for entry in present
                 if target in entry.respelled
             ]
-            of_entries |= {found.entry: found for found in answers if found.no_label}
+            of_entries |= {item.entry: item for item in answers if item.no_label}
             if answers:
-                leader = max(answers, key=lambda found: found.right)
-                best = max(found.right_in_any_letters for found in answers)
+                leader = max(answers, key=lambda item: item.right)
+                best = max(item.right_in_any_letters for item in answers)
                 letters_decide = letters_decide or best > leader.right_in_any_letters
     if not of_entries:
         return
@@ -61,23 +61,23 @@ def about_open_answers(competition: Competition) -> Iterator[Caution]:
         Phrase(
             "{entry} ({written}%, {alike}%)",
             entry=name,
-            written=round(100 * found.no_label),
-            alike=round(100 * (found.no_label - found.respelled)),
+            written=round(100 * item.no_label),
+            alike=round(100 * (item.no_label - item.respelled)),
         )
-        for name, found in of_entries.items()
+        for name, item in of_entries.items()
     )
-    said = Phrase(
+    message = Phrase(
         "Answers are open, so those that are no label count as wrong. Their share, as written and "
         "with capital and small letters alike: {shares}.",
         shares=shares,
     )
     if letters_decide:
-        said = Phrase(
+        message = Phrase(
             "{shares} Capital letters decide who has the most right answers: settle what they mean "
             "before you name winners.",
-            shares=said,
+            shares=message,
         )
-    yield Caution("red" if letters_decide else "amber", "open_answers", len(of_entries), said)
+    yield Caution("red" if letters_decide else "amber", "open_answers", len(of_entries), message)
 
 
 def _open_answers(entry: Entry, target: Target, gold: Labels) -> _OpenAnswers:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 
@@ -45,7 +44,7 @@ class OverallUnits:
     tasks: Sequence[ResampledPart]
     question: Question
     executor: Executor
-    of: Sequence[int]  # [k] numbers of the entries that stand for the runs' teams
+    entry_of: Sequence[int]  # [k] numbers of the entries that stand for the runs' teams
     metrics: Sequence[ScoredMetric]  # the task's metric, of the runs
     columns: Sequence[Ints]  # [k] rows of the runs in the scorers
     observed: Sequence[Floats]  # [k]
@@ -78,7 +77,7 @@ class OverallUnits:
             for item in chosen
         ]
         everywhere = np.logical_and.reduce(defined)
-        rows = [np.flatnonzero(everywhere[own]) for own in defined]
+        rows = [np.flatnonzero(everywhere[is_defined]) for is_defined in defined]
         drawn = [
             item.values[used][:, places]
             for item, used, places in zip(chosen, rows, columns, strict=True)
@@ -86,42 +85,57 @@ class OverallUnits:
         values = scores.evaluate(drawn)
         combined = Replicates.from_scored(Evaluated(values, np.isnan(values)), len(values))
         if combined.lacking:
-            kept = [row for row in range(len(scores.entries)) if row not in combined.lacking]
-            scores = scores.keep(kept)
-            drawn = [item[:, kept] for item in drawn]
-            columns = [places[kept] for places in columns]
+            complete = [row for row in range(len(scores.entries)) if row not in combined.lacking]
+            scores = scores.keep(complete)
+            drawn = [item[:, complete] for item in drawn]
+            columns = [places[complete] for places in columns]
         if combined.defined is not None:
             drawn = [item[combined.defined] for item in drawn]
             rows = [used[combined.defined] for used in rows]
         undefined = combined.undefined + int(np.count_nonzero(~everywhere))
-        used = Replicates(combined.values, undefined)
-        own = scores.entries, metrics, columns, scores.of_components, drawn
-        return cls(scores, used, rows, tasks, question, executor, *own)._with_other_runs()
+        units = cls(
+            scores,
+            Replicates(combined.values, undefined),
+            rows,
+            tasks,
+            question,
+            executor,
+            entry_of=scores.entries,
+            metrics=metrics,
+            columns=columns,
+            observed=scores.of_components,
+            drawn=drawn,
+        )
+        return units._with_further_runs()
 
-    def _with_other_runs(self) -> OverallUnits:
+    def _with_further_runs(self) -> OverallUnits:
         """Return it with the further runs of the entries' teams that every task scores."""
-        rows_of_tasks = [{run: row for row, run, _ in item.rows_of_others} for item in self.metrics]
-        shown = set(self.scores.entries)
-        runs = {
-            run: entry
-            for _, run, entry in self.metrics[0].rows_of_others
-            if entry in shown and all(run in rows for rows in rows_of_tasks)
+        entries = set(self.scores.entries)
+        entry_of = {
+            run: entry for _, run, entry in self.metrics[0].rows_of_further_runs if entry in entries
         }
-        if not runs:
+        rows_of_tasks = []
+        for item in self.metrics:
+            row_of = {run: row for row, run, _ in item.rows_of_further_runs}
+            rows_of_tasks.append(row_of)
+            entry_of = {run: entry for run, entry in entry_of.items() if run in row_of}
+        if not entry_of:
             return self
-        rows_in = [np.array([rows[run] for run in runs]) for rows in rows_of_tasks]
+        columns = []
         observed = []
         drawn = []
-        for item, at, used, scores, values in zip(
-            self.metrics, rows_in, self.rows, self.observed, self.drawn, strict=True
-        ):
+        for place, item in enumerate(self.metrics):
+            row_of = rows_of_tasks[place]
+            run_rows = np.array([row_of[run] for run in entry_of])
             assert item.drawn is not None
-            observed.append(np.append(scores, item.runs.observed[at]))
-            drawn.append(np.concatenate([values, item.drawn.values[used][:, at]], axis=1))
+            values = item.drawn.values[self.rows[place]][:, run_rows]
+            columns.append(np.append(self.columns[place], run_rows))
+            observed.append(np.append(self.observed[place], item.runs.observed[run_rows]))
+            drawn.append(np.concatenate([self.drawn[place], values], axis=1))
         return replace(
             self,
-            of=[*self.of, *runs.values()],
-            columns=[np.append(own, at) for own, at in zip(self.columns, rows_in, strict=True)],
+            entry_of=[*self.entry_of, *entry_of.values()],
+            columns=columns,
             observed=observed,
             drawn=drawn,
         )
@@ -130,7 +144,7 @@ class OverallUnits:
         """Return some of the runs."""
         return replace(
             self,
-            of=[self.of[place] for place in places],
+            entry_of=[self.entry_of[place] for place in places],
             columns=[columns[places] for columns in self.columns],
             observed=[scores[places] for scores in self.observed],
             drawn=[drawn[:, places] for drawn in self.drawn],
@@ -139,17 +153,18 @@ class OverallUnits:
     @cached_property
     def blocks(self) -> list[int]:
         """The first component with the same resamples, for every component."""
+        return [self._first_alike(task) for task in self.tasks]
 
-        def same(one: Any, other: Any) -> bool:
-            """Whether two tasks have the same units, and the same resamples of them."""
-            ours = one.design
-            theirs = other.design
-            pairs = ((ours.units, theirs.units), (ours.strata, theirs.strata))
-            drawn_alike = one.seed == other.seed and ours.n == theirs.n
-            return drawn_alike and all(np.array_equal(*pair) for pair in pairs)
-
-        tasks = self.tasks
-        return [next(k for k, task in enumerate(tasks) if same(task, own)) for own in tasks]
+    def _first_alike(self, task: ResampledPart) -> int:
+        """Return the first component whose task has the same units, and the same resamples."""
+        design = task.design
+        for place, earlier in enumerate(self.tasks):
+            drawn_alike = earlier.seed == task.seed and earlier.design.n == design.n
+            same_units = _equal(earlier.design.units, design.units)
+            same_strata = _equal(earlier.design.strata, design.strata)
+            if drawn_alike and same_units and same_strata:
+                return place
+        raise ValueError("the task is of another competition")
 
     @property
     def designs(self) -> dict[int, Design]:
@@ -175,10 +190,10 @@ class OverallUnits:
         """Return the inputs of the analysis of the runs; the entries are called ``names`` [m]."""
         designs = [task.design for task in self.tasks]
         smallest = min(designs, key=lambda design: design.effective_groups or design.size)
-        columns = (np.ix_(own[: len(names)], own[: len(names)]) for own in self.columns)
+        columns = (np.ix_(rows[: len(names)], rows[: len(names)]) for rows in self.columns)
         differ = [
-            item.scorer.diagnostics.disagreements[both]
-            for item, both in zip(self.metrics, columns, strict=True)
+            item.scorer.diagnostics.disagreements[block]
+            for item, block in zip(self.metrics, columns, strict=True)
         ]
         sizes = [design.size for design in self.designs.values()]
         runs, observed, values = self._scored_runs()
@@ -200,15 +215,15 @@ class OverallUnits:
             answers=runs.answers(),
             blocks=np.repeat(np.arange(len(sizes)), sizes),
             lacking=lacking,
-            entries=len(names) if len(runs.of) > len(names) else None,
+            entries=len(names) if len(runs.entry_of) > len(names) else None,
         )
 
     def _scored_runs(self) -> tuple[OverallUnits, Floats, Floats]:
         """Return the runs that have a score everywhere, their scores, and those on resamples."""
         first = len(self.scores.entries)
         evaluate = self.scores.evaluate
-        observed = evaluate([own[first:] for own in self.observed])
-        values = evaluate([own[:, first:] for own in self.drawn])
+        observed = evaluate([scores[first:] for scores in self.observed])
+        values = evaluate([scores[:, first:] for scores in self.drawn])
         scored = np.flatnonzero(np.isfinite(observed) & np.isfinite(values).all(axis=0))
         return (
             self.keep(np.append(np.arange(first), first + scored)),
@@ -218,7 +233,7 @@ class OverallUnits:
 
     def of_runs(self, names: Sequence[str]) -> list[str]:
         """Return for every run [k] the name of the entry that stands for its team, of those [m]."""
-        return [names[row] for row in rows_of(self.of, self.scores.entries)]
+        return [names[row] for row in rows_of(self.entry_of, self.scores.entries)]
 
     @property
     def strata(self) -> Ints | None:
@@ -226,9 +241,9 @@ class OverallUnits:
         strata = []
         number = 0
         for design in self.designs.values():
-            own = np.zeros(design.size, np.intp) if design.strata is None else design.strata
-            strata.append(own + number)
-            number += int(own.max()) + 1
+            of_block = np.zeros(design.size, np.intp) if design.strata is None else design.strata
+            strata.append(of_block + number)
+            number += int(of_block.max()) + 1
         return np.concatenate(strata) if number > 1 else None
 
     def task_scores(self, names: Sequence[str]) -> list[MetricScores]:
@@ -286,10 +301,10 @@ class OverallUnits:
         """Return the answers in every task; by several components, if it has as many."""
         answers: dict[int, ComparedAnswers] = {}
         for place, item in enumerate(self.scores.components):
-            own = self.answers_in(place)
-            if (known := answers.get(item.part)) is not None:
-                own = replace(known, layers=(*known.layers, *own.layers), right=None)
-            answers[item.part] = own
+            in_task = self.answers_in(place)
+            if (so_far := answers.get(item.part)) is not None:
+                in_task = replace(so_far, layers=(*so_far.layers, *in_task.layers), right=None)
+            answers[item.part] = in_task
         return list(answers.values())
 
     def influence(self) -> Floats | None:
@@ -299,8 +314,8 @@ class OverallUnits:
             influence = self.influence_in(place)
             if influence is None:
                 return None
-            own = influence * slope(self.scores.evaluate, self.observed, place)
-            blocks[first] = blocks[first] + own if first in blocks else own
+            in_block = influence * slope(self.scores.evaluate, self.observed, place)
+            blocks[first] = blocks[first] + in_block if first in blocks else in_block
         return np.concatenate([blocks[first] for first in sorted(blocks)])
 
     def influence_in(self, place: int) -> Floats | None:
@@ -322,7 +337,7 @@ class OverallUnits:
         """Return the scores [N, k] without each unit; the other blocks keep theirs."""
         replicates = []
         for block, design in self.designs.items():
-            scores = [np.broadcast_to(own, (design.size, own.size)) for own in self.observed]
+            scores = [np.broadcast_to(row, (design.size, row.size)) for row in self.observed]
             for place, first in enumerate(self.blocks):
                 if first == block:
                     scores[place] = self.jackknife_in(place)
@@ -330,19 +345,26 @@ class OverallUnits:
         return np.concatenate(replicates)
 
 
+def _equal(first: Ints | None, second: Ints | None) -> bool:
+    """Whether two arrays are equal, or neither is there."""
+    if first is None or second is None:
+        return first is second
+    return np.array_equal(first, second)
+
+
 def _in_blocks(counts: Iterator[DrawCounts], rows: Ints) -> Iterator[DrawCounts]:
     """Yield the ascending ``rows`` of counts [R, N] in blocks of one size, but for the last."""
-    held: list[DrawCounts] = []
+    waiting: list[DrawCounts] = []
     drawn = number = 0
     for block in counts:
-        own = rows[np.searchsorted(rows, drawn) : np.searchsorted(rows, drawn + len(block))]
-        held.append(block[own - drawn])
+        chosen = rows[np.searchsorted(rows, drawn) : np.searchsorted(rows, drawn + len(block))]
+        waiting.append(block[chosen - drawn])
         drawn = drawn + len(block)
-        number = number + own.size
+        number = number + chosen.size
         while number >= _AT_ONCE:
-            together = np.concatenate(held)
+            together = np.concatenate(waiting)
             yield together[:_AT_ONCE]
-            held = [together[_AT_ONCE:]]
+            waiting = [together[_AT_ONCE:]]
             number = number - _AT_ONCE
     if number:
-        yield np.concatenate(held)
+        yield np.concatenate(waiting)

@@ -61,7 +61,7 @@ def plan(
     reference by the verdict. The pairs of competing entries say what this test set separates.
     """
     basis = contest.basis
-    reference = int(references.shown.first[0])
+    reference = int(references.differences.first[0])
     field = basis.field
     theta = basis.bootstrap.theta
     competitors = np.flatnonzero(field.competing)
@@ -70,8 +70,8 @@ def plan(
     if basis.question.reference_entry is None:
         # A plan is about the runs that are shown. There is none where another run is shown better
         # than the leader's, or is all that keeps an entry tied.
-        kept = np.logical_not(contest.above[:, : theta.size].any(axis=0))
-        planned &= kept[field.leader] & (kept | (basis.question.tie_rule != "max_t"))
+        not_beaten = np.logical_not(contest.above[:, : theta.size].any(axis=0))
+        planned &= not_beaten[field.leader] & (not_beaten | (basis.question.tie_rule != "max_t"))
     errors = contest.shown.errors
     critical = _critical(contest, rivals.size)
     plans = []
@@ -79,7 +79,9 @@ def plan(
         error = errors[reference, entry]
         advantage = _advantage(basis, reference, int(entry))
         limit = float(critical[reference, entry])
-        examples, runs, both = _needed(contest, (reference, int(entry)), advantage, limit)
+        examples, runs, examples_and_runs = _needed(
+            contest, (reference, int(entry)), advantage, limit
+        )
         relative = resolution(error, own_errors[reference], own_errors[entry])
         plans.append(
             PairPlan(
@@ -90,7 +92,7 @@ def plan(
                 other_ahead=float(np.mean(advantage < 0)),
                 resolution=None if np.isnan(relative) else float(relative),
                 runs_needed=runs,
-                both_needed=both,
+                both_needed=examples_and_runs,
             )
         )
     pairs = tuple(competitors[places] for places in np.triu_indices(competitors.size, 1))
@@ -166,14 +168,14 @@ def _critical(contest: Contest, comparisons: int) -> Floats:
     question = contest.basis.question
     errors = contest.shown.errors
     fixed = question.reference_entry is not None
-    one = level_of_rule(question.tie_rule, question.alpha, comparisons)
+    level = level_of_rule(question.tie_rule, question.alpha, comparisons)
     if fixed and question.tie_rule != "interval":
-        one /= 2
+        level /= 2
     normal = NormalDist()
     if fixed or question.tie_rule != "max_t":
-        return np.full(errors.shape, normal.inv_cdf(1 - one))
-    shown = slice(len(errors))  # the other runs follow
-    widths = contest.widths[shown, shown]
+        return np.full(errors.shape, normal.inv_cdf(1 - level))
+    of_entries = slice(len(errors))  # the other runs follow
+    widths = contest.widths[of_entries, of_entries]
     alone = normal.inv_cdf(1 - level_alone(contest.every))
     limits = np.full(errors.shape, alone)
     in_family = contest.shown.in_maximum
@@ -242,8 +244,9 @@ class _Methods:
         examples = least(by_examples, n, LARGEST * n)
         runs = least(by_runs, fewest, LARGEST * fewest)
         together = least(by_both, fewest, LARGEST * fewest)
-        both = None if together is None else (math.ceil(n * together / fewest), together)
-        return examples, runs, both
+        if together is None:
+            return examples, runs, None
+        return examples, runs, (math.ceil(n * together / fewest), together)
 
     def _power(self, differences: Floats, times: float, runs: int) -> float:
         """Return the mean power with so many ``times`` the units, and so many ``runs`` or more."""

@@ -35,7 +35,7 @@ def analyze_scores_alone(
     last = np.where(competing, np.count_nonzero(competing), 0)
     first = competing.astype(np.intp)
     is_alone = np.count_nonzero(competing) == 1
-    runs = len({*teams}) < len(teams) or len(scored.others) > 0
+    runs = len({*teams}) < len(teams) or len(scored.further_runs) > 0
     withheld = Phrase(
         "{metric} reads the ids of its rows, and raises an error if an id is there twice, as on "
         "every resample. So there are scores only, without intervals and tests, and nobody is "

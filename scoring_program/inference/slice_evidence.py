@@ -44,20 +44,24 @@ def slice_evidence(
     ``evidence`` is that of all examples; the results have its entries, and ``teams`` [m] are
     theirs.
     """
-    found = [_within(resampled, one, place, evidence, teams, executor) for one in resampled.slices]
-    shown = [tested.of_entries for _, _, tested in found if tested is not None]
+    of_slices = [
+        _within(resampled, part_slice, place, evidence, teams, executor)
+        for part_slice in resampled.slices
+    ]
+    tested_scores = [tested.of_entries for _, _, tested in of_slices if tested is not None]
     cells = [
-        CellScores(own.observed, own.replicates.values, own.units, own.trials) for own in shown
+        CellScores(scores.observed, scores.replicates.values, scores.units, scores.trials)
+        for scores in tested_scores
     ]
     confidence = evidence.question.confidence
     bounds = (evidence.metric.low, evidence.metric.high)
     ends = zip(cells, simultaneous_intervals(cells, bounds, confidence), strict=True)
     # Where the overall leader and an entry that competes with it are tested.
-    able = [np.setdiff1d(entries, evidence.scores.baselines) for _, entries, _ in found]
-    compared = [own.size > 1 and evidence.scores.leader in own for own in able]
+    able = [np.setdiff1d(entries, evidence.scores.baselines) for _, entries, _ in of_slices]
+    compared = [competing.size > 1 and evidence.scores.leader in competing for competing in able]
     alpha = (1 - confidence) / max(sum(compared), 1)
-    for one, (score, entries, tested), compares in zip(
-        resampled.slices, found, compared, strict=True
+    for part_slice, (score, entries, tested), compares in zip(
+        resampled.slices, of_slices, compared, strict=True
     ):
         low, high = (np.full(score.size, np.nan) for _ in range(2))
         constant = np.zeros(score.size, np.bool_)
@@ -68,13 +72,21 @@ def slice_evidence(
             if compares:
                 leader = _other_leader(entries, tested, evidence, alpha, executor)
         yield SliceEvidence(
-            one.column, one.value, one.rows.size, score, low, high, compares, leader, constant
+            part_slice.column,
+            part_slice.value,
+            part_slice.rows.size,
+            score,
+            low,
+            high,
+            compares,
+            leader,
+            constant,
         )
 
 
 def _within(
     resampled: ResampledPart,
-    of: Slice,
+    part_slice: Slice,
     place: int,
     evidence: Evidence,
     teams: Sequence[str],
@@ -86,7 +98,7 @@ def _within(
     they score is None if there are none. ``teams`` [m] are those of the entries.
     """
     entries = resampled.metrics[place].entries
-    item = of.metrics[place]
+    item = part_slice.metrics[place]
     question = evidence.question
     score = np.full(len(entries), np.nan)
     none = score, np.empty(0, np.intp), None
@@ -97,31 +109,33 @@ def _within(
     if item.drawn is None or item.drawn.undefined:
         return none
     replicates = item.replicates
-    kept = [row for row in range(len(item.entries)) if row not in replicates.lacking]
+    scored = [row for row in range(len(item.entries)) if row not in replicates.lacking]
     zero = replicates.zero_divisions
-    column = {row: k for k, row in enumerate(kept) if zero is None or not zero[k]}
+    column = {row: k for k, row in enumerate(scored) if zero is None or not zero[k]}
     tested = np.array(
         [i for i, entry in enumerate(entries) if row_of[entry] in column and np.isfinite(score[i])],
         np.intp,
     )
     if not tested.size:
         return none
-    names, teams = ([values[i] for i in tested] for values in (evidence.names, teams))
-    own = {row_of[entries[i]]: entries[i] for i in tested}
-    name_of = dict(zip(own.values(), names, strict=True))
+    names = [evidence.names[i] for i in tested]
+    teams = [teams[i] for i in tested]
+    entry_of = {row_of[entries[i]]: entries[i] for i in tested}
+    name_of = dict(zip(entry_of.values(), names, strict=True))
     finite = np.isfinite(item.runs.observation.values)
-    others = [run for run in item.rows_of_others if run[2] in name_of and finite[run[0]]]
-    called = [*names, *(name_of[entry] for _, _, entry in others)]
-    kept_runs = item.keep(own, called, others)
+    further_runs = [
+        (row, run, entry)
+        for row, run, entry in item.rows_of_further_runs
+        if entry in name_of and finite[row]
+    ]
+    called = [*names, *(name_of[entry] for _, _, entry in further_runs)]
+    runs = item.keep(entry_of, called, further_runs)
 
     def counts() -> Iterator[DrawCounts]:
-        return (block[:, of.units] for block in resampled.unit_counts(kept_runs.replicates))
+        return (block[:, part_slice.units] for block in resampled.unit_counts(runs.replicates))
 
-    return (
-        score,
-        tested,
-        metric_scores(kept_runs, names, teams, of.design, counts, question, executor),
-    )
+    scores = metric_scores(runs, names, teams, part_slice.design, counts, question, executor)
+    return score, tested, scores
 
 
 def _other_leader(
@@ -134,16 +148,16 @@ def _other_leader(
 
     ``alpha`` is the level of one slice.
     """
-    own = (evidence.names[i] for i in evidence.scores.baselines)
-    baselines = tuple(name for name in own if name in tested.names)
+    baseline_names = (evidence.names[i] for i in evidence.scores.baselines)
+    baselines = tuple(name for name in baseline_names if name in tested.names)
     question = replace(evidence.question, confidence=1 - alpha, baselines=baselines)
     basis = Basis.from_scores(tested, question, executor)
     leader = entries.tolist().index(evidence.scores.leader)
     every = basis.tested
     team_of = basis.entry_of
     runs = np.flatnonzero(team_of == leader)
-    others = np.flatnonzero(team_of != leader)
-    pairs = moments(every.bootstrap, np.tile(others, runs.size), np.repeat(runs, others.size))
+    rivals = np.flatnonzero(team_of != leader)
+    pairs = moments(every.bootstrap, np.tile(rivals, runs.size), np.repeat(runs, rivals.size))
     reliability, draws = reliable_draws(every, pairs)
     competing = every.field.competing
     of_leader = team_of == leader
@@ -154,8 +168,9 @@ def _other_leader(
     for run in runs.tolist():
         above = shown_above(draws, run, competing, float(reliability.alpha[run]))
         ahead.append(np.append(above, np.flatnonzero(alone[:, run])))
-    shown = set(min((team_of[found].tolist() for found in ahead), key=lambda of: len(set(of))))
-    return next((int(entries[i]) for i in basis.field.order if int(i) in shown), None)
+    teams_ahead = [set(team_of[runs_ahead].tolist()) for runs_ahead in ahead]
+    better = min(teams_ahead, key=len)
+    return next((int(entries[i]) for i in basis.field.order if int(i) in better), None)
 
 
 # Simultaneous -------------------------------------------------------------------------------------

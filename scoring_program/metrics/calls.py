@@ -73,7 +73,7 @@ class Call:
         ``weights`` says how many rows each given row stands for, if the function takes weights.
         Raises MetricError, or SubmissionError with a message for the participant.
         """
-        own = self.metric.call
+        call = self.metric.call
         weighing = {} if weights is None else {"sample_weight": weights}
         try:
             value = self._call(_read_only(y_true), _read_only(y_pred), weighing)
@@ -87,13 +87,17 @@ class Call:
                     where=where,
                     message=message_of(error),
                 ) from error
-            if own is None and not strict and isinstance(error, _REFUSALS):
+            if call is None and not strict and isinstance(error, _REFUSALS):
                 return math.nan
-            place = outline(error, getattr(own, "path", None))
+            place = outline(error, getattr(call, "path", None))
             place = f"{place}{_hint(error)}"
             raise failed(self.metric.name_in_messages, self.name, where, place) from error
         return number_of(
-            value, self.metric.name_in_messages, self.name, where, or_nan=own is None and not strict
+            value,
+            self.metric.name_in_messages,
+            self.name,
+            where,
+            or_nan=call is None and not strict,
         )
 
     @property
@@ -114,13 +118,13 @@ class Call:
 
     def _call(self, y_true: Any, y_pred: Any, weights: Mapping[str, Ints | Floats]) -> Any:
         # Participants read the log, and undefined values are counted, so warnings are dropped.
-        own = self.metric.call
+        call = self.metric.call
         with silenced(output=self.metric.silent):
             if self.metric.reads_frames:
-                others = {key: v for key, v in self.params.items() if key != ROW_ID}
-                assert own is not None
-                return own(y_true.data.copy(), y_pred.data.copy(), y_true.row_id, **others)
-            function = own or function_of(self.name, self.metric.oracle)
+                params = {key: v for key, v in self.params.items() if key != ROW_ID}
+                assert call is not None
+                return call(y_true.data.copy(), y_pred.data.copy(), y_true.row_id, **params)
+            function = call or function_of(self.name, self.metric.oracle)
             return function(y_true, y_pred, **self.params, **weights)
 
 
@@ -197,8 +201,8 @@ class Cells:
         times = np.bincount(self.of_row, counts, minlength=len(self.y_true))
         if counts.dtype.kind != "f":
             times = times.astype(np.intp)
-        held = times > 0
-        return self.y_true[held], self.y_pred[held], times[held]
+        drawn_pairs = times > 0
+        return self.y_true[drawn_pairs], self.y_pred[drawn_pairs], times[drawn_pairs]
 
 
 def _read_only(array: Any) -> Any:
@@ -366,8 +370,8 @@ def own_score(
         except BaseException as error:
             if isinstance(error, (KeyboardInterrupt, Stopped, SettingsError)):
                 raise
-            at = outline(error, getattr(function, "path", None))
-            raise failed(metric, name, where, at) from error
+            place_of_error = outline(error, getattr(function, "path", None))
+            raise failed(metric, name, where, place_of_error) from error
         return number_of(value, metric, name, where)
 
     with silenced(output=True):

@@ -85,8 +85,8 @@ def _allowed(node: ast.AST) -> bool:
     if isinstance(node, ast.Call):
         name = getattr(node.func, "id", "")
         count = len(node.args)
-        known = (name in _OF_ONE and count == 1) or (name in _OF_SEVERAL and count >= 2)
-        return known and not node.keywords
+        is_function = (name in _OF_ONE and count == 1) or (name in _OF_SEVERAL and count >= 2)
+        return is_function and not node.keywords
     return isinstance(node, (ast.operator, ast.unaryop, ast.expr_context))
 
 
@@ -107,14 +107,16 @@ def directions(formula: str, bounds: Mapping[str, Bounds]) -> tuple[Mapping[str,
     never rises, 0 if neither is sure.
     """
 
-    def leaf(one: str | float) -> tuple[Mapping[str, int], Bounds]:
-        return ({one: 1}, bounds[one]) if isinstance(one, str) else ({}, (one, one))
+    def leaf(value: str | float) -> tuple[Mapping[str, int], Bounds]:
+        if isinstance(value, str):  # the name of a metric
+            return {value: 1}, bounds[value]
+        return {}, (value, value)
 
     def direction(operation: Any, *parts: Any) -> tuple[Mapping[str, int], Bounds]:
         signs, spans = zip(*parts, strict=True)
         if isinstance(operation, str):
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-                ends = [_applied(operation, *own) for own in zip(*spans, strict=True)]
+                ends = [_applied(operation, *corner) for corner in zip(*spans, strict=True)]
             return functools.reduce(_merged, signs), _known(ends)
         if len(parts) == 1:
             low, high = spans[0]
@@ -122,8 +124,8 @@ def directions(formula: str, bounds: Mapping[str, Bounds]) -> tuple[Mapping[str,
         slopes = _slopes(operation, *spans)
         return _merged(*map(_times, signs, slopes)), _span(_OF_SEVERAL[operation], *spans)
 
-    found: tuple[Mapping[str, int], Bounds] = _folded(formula, leaf, direction)
-    return found
+    signs, span = _folded(formula, leaf, direction)
+    return signs, span
 
 
 def _slopes(kind: type[ast.operator], left: Bounds, right: Bounds) -> tuple[int, int]:
@@ -173,8 +175,8 @@ def evaluate(formula: str, values: Mapping[str, Floats]) -> Floats:
     A division by zero, or the logarithm or root of a number that has none, gives nan.
     """
     with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
-        found = _folded(formula, lambda one: values.get(one, one), _applied)
-        result = np.asarray(found, np.float64)
+        value = _folded(formula, lambda leaf: values.get(leaf, leaf), _applied)
+        result = np.asarray(value, np.float64)
     return np.where(np.isfinite(result), result, np.nan)
 
 

@@ -36,15 +36,15 @@ class KaggleFrame(Mapping[str, Array]):
     places: Ints
 
     @classmethod
-    def of_file(cls, found: FileRows, row_id: str, ids: Array, places: Ints) -> KaggleFrame:
+    def of_file(cls, file_rows: FileRows, row_id: str, ids: Array, places: Ints) -> KaggleFrame:
         """Return rows of a file as pandas reads it.
 
         ``row_id`` is what the metric calls the column of the ids. A file that lacks it gets it as
         its first column, with these ``ids`` [n]; so does a row that it lacks.
         """
-        rows = np.asarray(found.rows, np.intp)
+        rows = np.asarray(file_rows.rows, np.intp)
         lacking = rows < 0
-        data = read(found.columns).reindex(rows).reset_index(drop=True)
+        data = read(file_rows.columns).reindex(rows).reset_index(drop=True)
         if row_id not in data:
             data.insert(0, row_id, np.asarray(ids))
         elif lacking.any():
@@ -82,11 +82,11 @@ class KaggleFrame(Mapping[str, Array]):
         data = self.data.take(rows).reset_index(drop=True)
         return KaggleFrame(data, self.row_id, self.places[rows])
 
-    def exchanged(self, other: KaggleFrame, swap: Bools) -> KaggleFrame:
-        """Return the rows with the True ones of ``swap`` [n] taken from ``other``."""
+    def exchanged(self, partner: KaggleFrame, swap: Bools) -> KaggleFrame:
+        """Return the rows with the True ones of ``swap`` [n] taken from ``partner``."""
         import pandas
 
-        together = pandas.concat([self.data, other.data], ignore_index=True)
+        together = pandas.concat([self.data, partner.data], ignore_index=True)
         rows = np.arange(self.n) + np.where(swap, self.n, 0)
         return replace(self, data=together.take(rows).reset_index(drop=True))
 

@@ -62,12 +62,12 @@ def classes_of_scores(data: Data, params: Mapping[str, Any]) -> GoldDefect | Non
     if (one_class := two_classes(data, params)) is not None:
         return one_class
     present = distinct(data.y_true).tolist()
-    known = classes_of(data).tolist()
+    classes = classes_of(data).tolist()
     needed: Sequence[Any] = ()
     if params.get("pos_label") is not None:
-        needed = [label for label in known if label == params["pos_label"]]
-    elif len(known) > 2 and params.get("multi_class") != "ovo":
-        needed = known if params.get("average", "macro") == "macro" else ()
+        needed = [label for label in classes if label == params["pos_label"]]
+    elif len(classes) > 2 and params.get("multi_class") != "ovo":
+        needed = classes if params.get("average", "macro") == "macro" else ()
     return _without_class(needed, present, "has no value")
 
 
@@ -100,9 +100,9 @@ def _positive(data: Data, params: Mapping[str, Any]) -> list[Any]:
     If the data have two other classes, or texts where it is a number, the metric says so.
     """
     positive = params["pos_label"]
-    known = classes_of(data).tolist()
-    is_like_others = isinstance(positive, str) == isinstance(known[0], str)
-    if positive in known or (len(known) == 1 and is_like_others):
+    classes = classes_of(data).tolist()
+    is_like_others = isinstance(positive, str) == isinstance(classes[0], str)
+    if positive in classes or (len(classes) == 1 and is_like_others):
         return [positive]
     return []
 
@@ -117,9 +117,11 @@ def _without_class(needed: Collection[Any], present: Collection[Any], so: str) -
 # Numbers ------------------------------------------------------------------------------------------
 
 
-def _rows(wrong: Bools, rule: str, one: str, several: str, remedy: str) -> GoldDefect | None:
+def _rows(wrong: Bools, rule: str, singular: str, plural: str, remedy: str) -> GoldDefect | None:
     rows = np.flatnonzero(wrong)
-    return GoldDefect((one, several), remedy, rows=rows, rule=rule) if rows.size else None
+    if not rows.size:
+        return None
+    return GoldDefect((singular, plural), remedy, rows=rows, rule=rule)
 
 
 def without_zero(data: Data, params: Mapping[str, Any]) -> GoldDefect | None:

@@ -266,7 +266,7 @@ class Metric(Definition):
     def scale(self) -> float:
         """The size of scores whose parts may cancel: that of a finite bound; 0 without one."""
         bounds = (abs(bound) for bound in (self.low, self.high) if math.isfinite(bound))
-        return max([*bounds, *(one.scale for one in self.components)], default=0.0)
+        return max([*bounds, *(component.scale for component in self.components)], default=0.0)
 
     @property
     def worst(self) -> float:
@@ -417,20 +417,20 @@ def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
     which of two labels scores refer to: neither is 1 or true.
     """
     classes = classes_of(data)
-    given = metric.params.get("pos_label")
+    pos_label = metric.params.get("pos_label")
     params = {key: value for key, value in metric.params.items() if key != "pos_label"}
     plain = replace(metric, params=params)
-    if len(classes) > 2 and given is None:
+    if len(classes) > 2 and pos_label is None:
         return plain, data
-    positive = classes[-1] if given is None else given
+    positive = classes[-1] if pos_label is None else pos_label
     if positive not in classes.tolist():
         raise MetricError(
-            f"pos_label={given!r} is not a label of the data: write it {AS_WRITTEN}; tasks "
+            f"pos_label={pos_label!r} is not a label of the data: write it {AS_WRITTEN}; tasks "
             "with other labels need a metric of their own, with 'task'"
         )
-    known = given is not None or len(classes) < 2 or str(positive).casefold() in _POSITIVE
+    is_sure = pos_label is not None or len(classes) < 2 or str(positive).casefold() in _POSITIVE
     asked = metric.positive == "always" or any(y.ndim == 1 for y in data.y_preds)
-    if asked and not known:
+    if asked and not is_sure:
         raise UnknownLabel(metric)
     place = classes.tolist().index(positive)
     if len(classes) > 2 or place < len(classes) - 1:
@@ -443,7 +443,7 @@ def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
             return y_pred
         if metric.kind == "scores" or metric.build is None:
             return y_pred[:, place]
-        others = np.delete(y_pred, place, axis=1).sum(axis=1)
-        return np.stack([others, y_pred[:, place]], axis=1)
+        against = np.delete(y_pred, place, axis=1).sum(axis=1)
+        return np.stack([against, y_pred[:, place]], axis=1)
 
     return plain, replace(data, y_preds=tuple(map(of_positive, data.y_preds)))

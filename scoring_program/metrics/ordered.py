@@ -49,10 +49,10 @@ class Workspace:
     def array(self, name: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
         """Return the memory of that name as an array, whose contents are undefined."""
         size = math.prod(shape) * dtype.itemsize
-        held = self._memory.get(name)
-        if held is None or held.size < size:
-            held = self._memory[name] = np.empty(size, np.uint8)
-        return held[:size].view(dtype).reshape(shape)
+        memory = self._memory.get(name)
+        if memory is None or memory.size < size:
+            memory = self._memory[name] = np.empty(size, np.uint8)
+        return memory[:size].view(dtype).reshape(shape)
 
 
 class Resampled:
@@ -195,9 +195,9 @@ def around(totals: Totals, lines: tuple[Ints, Ints], workspace: Workspace) -> To
 
 
 def _ends(totals: Totals, lines: tuple[Ints, Ints], workspace: Workspace) -> tuple[Totals, Totals]:
-    def taken(at: Ints, name: str) -> Totals:
-        out = workspace.array(name, (len(at), totals.shape[1]), totals.dtype)
-        return totals.take(at, axis=0, out=out, mode="clip")
+    def taken(rows: Ints, name: str) -> Totals:
+        out = workspace.array(name, (len(rows), totals.shape[1]), totals.dtype)
+        return totals.take(rows, axis=0, out=out, mode="clip")
 
     before = taken(lines[0], "before")
     return before, before if lines[1] is lines[0] else taken(lines[1], "after")

@@ -78,12 +78,12 @@ class FileFunction:
         """
         function = getattr(_module(self.path, self.sha256), self.name)
         # Read before the call, which may remove columns.
-        given = [list(frame.columns) for frame in args[:2]] if self.kaggle else []
+        columns_of_frames = [list(frame.columns) for frame in args[:2]] if self.kaggle else []
         try:
             return function(*args, **kwargs)
         except (KeyError, AttributeError) as error:
             # A column that the error names, if the solution has it and the submission has not.
-            solution, submission = given or ([], [])
+            solution, submission = columns_of_frames or ([], [])
             lacking = (name for name in solution if name not in submission)
             if wanted := next((name for name in lacking if repr(name) in str(error)), None):
                 listed = ", ".join(map(repr, submission))
@@ -115,10 +115,10 @@ def is_file(reference: str) -> bool:
 
 def load(reference: str, folder: Path | None, metric: str) -> OwnFunction:
     """Load a metric's ``file.py:function`` from the folder of the settings; see `file_function`."""
-    own, module = file_function(reference, folder, f"metric {metric!r}")
-    default = "table" if own.kaggle else "gold"
-    kind, better = facts(module, metric, Path(own.path).name, default)
-    return OwnFunction(own, better, kind, f"sha256 {own.sha256[:12]}")
+    function, module = file_function(reference, folder, f"metric {metric!r}")
+    default = "table" if function.kaggle else "gold"
+    kind, better = facts(module, metric, Path(function.path).name, default)
+    return OwnFunction(function, better, kind, f"sha256 {function.sha256[:12]}")
 
 
 def file_function(reference: str, folder: Path | None, user: str) -> tuple[FileFunction, Any]:
@@ -182,11 +182,11 @@ def facts(source: object, metric: str, place: str, default: Kind) -> tuple[Kind,
     return kind, better
 
 
-def check_kind(kind: object, metric: str, said: str, more: tuple[str, ...] = ()) -> None:
-    """Raise SettingsError if a kind of prediction is none that exists; ``said`` says where."""
+def check_kind(kind: object, metric: str, statement: str, more: tuple[str, ...] = ()) -> None:
+    """Raise SettingsError if a kind of prediction is none that exists; ``statement`` says where."""
     if kind not in (*STATED_KINDS, *more):
         raise SettingsError(
-            f"metric {metric!r}: {said}, which is not one of {', '.join(STATED_KINDS)}"
+            f"metric {metric!r}: {statement}, which is not one of {', '.join(STATED_KINDS)}"
         )
 
 

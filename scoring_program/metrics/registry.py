@@ -116,8 +116,8 @@ def function_of(name: str, oracle: str = "") -> Callable[..., Any]:
 
 def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
     """Return the names of a function's parameters."""
-    known: tuple[str, ...] | None = getattr(function, "parameters", None)
-    return tuple(inspect.signature(function).parameters) if known is None else known
+    stated: tuple[str, ...] | None = getattr(function, "parameters", None)
+    return tuple(inspect.signature(function).parameters) if stated is None else stated
 
 
 def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Definition:
@@ -131,10 +131,10 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
     from sklearn import metrics as library
 
     function = getattr(library, name, None)
-    known = {*library.__all__, *REGISTRY, *organizer.installed_names()}
+    names = {*library.__all__, *REGISTRY, *organizer.installed_names()}
     if name not in library.__all__ or not inspect.isfunction(function):
-        own = "; for a function of your own, write 'function: my_metric.py:score'"
-        meant = suggestion(name, known) or own
+        remedy = "; for a function of your own, write 'function: my_metric.py:score'"
+        meant = suggestion(name, names) or remedy
         raise SettingsError(f"metric {metric!r}: sklearn.metrics has no function {name!r}{meant}")
     arguments = list(inspect.signature(function).parameters)
     module = function.__module__.rpartition(".")[2]
@@ -176,8 +176,8 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
 
 def direction_by_name(name: str) -> bool | None:
     """Return whether a higher value of what has this name is better; None if the name is silent."""
-    known = known_by_name(name)
-    return None if known is None else known[0]
+    facts = known_by_name(name)
+    return None if facts is None else facts[0]
 
 
 def known_by_name(name: str) -> Known | None:
@@ -193,8 +193,8 @@ def known_by_name(name: str) -> Known | None:
         words = words[1:] or words
     if "neg" in words:
         words.remove("neg")
-        known = known_by_name("_".join(words))
-        return None if known is None else (not known[0], -known[2], -known[1])
+        facts = known_by_name("_".join(words))
+        return None if facts is None else (not facts[0], -facts[2], -facts[1])
     if not words:
         return None
     plain = [word for word in words if word not in _NO_METRIC] or words
@@ -205,8 +205,8 @@ def known_by_name(name: str) -> Known | None:
             if key in (definition.function, definition.label.casefold().replace(" ", "_")):
                 return definition.greater_is_better, definition.low, definition.high
     if plain[-1] == "score" and len(plain) > 1:  # "toxicity_score" may be either
-        known = known_by_name("_".join(plain[:-1]))
-        return known if known is not None and known[0] else None
+        facts = known_by_name("_".join(plain[:-1]))
+        return facts if facts is not None and facts[0] else None
     better = _by_ending(f"_{'_'.join(words)}")
     return None if better is None else (better, -math.inf, math.inf)
 

@@ -118,11 +118,11 @@ def resolve(
             resolver.resolve(spec)
         except SettingsError as error:
             raise SettingsError(f"{spec.where}: {error}") from error
-    shown = [resolver.done[spec.name] for spec in specs if hidden or spec.show is not False]
-    count = Counter(metric.label for metric in shown)  # metrics that share one get names as labels
-    return tuple(
+    reported = [resolver.done[spec.name] for spec in specs if hidden or spec.show is not False]
+    count = Counter(metric.label for metric in reported)
+    return tuple(  # metrics that share a label get their names as labels
         metric if count[metric.label] == 1 else replace(metric, label=metric.name)
-        for metric in shown
+        for metric in reported
     )
 
 
@@ -158,39 +158,46 @@ class _Resolver:
             if (spec.formula is None) == (spec.function is None):
                 raise SettingsError(f"metric {spec.name!r} needs either a function or a formula")
             if spec.formula is not None:
-                parts = []
-                for name in formula.names(spec.formula, spec.name):
-                    if name not in self.specs:
-                        others = [other for other in self.specs if other != spec.name]
-                        remedy = (
-                            "; add it to 'metrics', with 'show: false' if it is an ingredient alone"
-                        )
-                        raise SettingsError(
-                            f"the formula of metric {spec.name!r} names {name!r}, which is not a "
-                            "metric of these settings"
-                            + (f" ({listed(others)})" if others else "")
-                            + (nearest(name, others) or remedy)
-                        )
-                    parts.append(self.resolve(self.specs[name], (*above, spec.name)))
-                hidden = [part.name for part in parts if self.specs[part.name].show is False]
-                if hidden and spec.greater_is_better is None:
-                    raise SettingsError(
-                        f"metric {spec.name!r} combines {listed(hidden)}, which are not shown and "
-                        "need no direction: say whether a higher value is better, with "
-                        "greater_is_better: true or false beside its formula"
-                    )
-                self.done[spec.name] = of_formula(spec, tuple(parts))
+                parts = self._parts(spec, spec.formula, above)
+                self.done[spec.name] = of_formula(spec, parts)
             else:
                 self.done[spec.name] = self._of_function(spec)
         return self.done[spec.name]
+
+    def _parts(self, spec: MetricSpec, text: str, above: tuple[str, ...]) -> tuple[Metric, ...]:
+        """Resolve the metrics that a formula names; ``text`` is the formula of the metric."""
+        parts = []
+        for name in formula.names(text, spec.name):
+            if name not in self.specs:
+                raise self._unknown(name, spec.name)
+            parts.append(self.resolve(self.specs[name], (*above, spec.name)))
+        hidden = [part.name for part in parts if self.specs[part.name].show is False]
+        if hidden and spec.greater_is_better is None:
+            raise SettingsError(
+                f"metric {spec.name!r} combines {listed(hidden)}, which are not shown and need no "
+                "direction: say whether a higher value is better, with greater_is_better: true or "
+                "false beside its formula"
+            )
+        return tuple(parts)
+
+    def _unknown(self, name: str, metric: str) -> SettingsError:
+        """Return the error that the formula of a metric names what is no metric."""
+        candidates = [candidate for candidate in self.specs if candidate != metric]
+        choice = f" ({listed(candidates)})" if candidates else ""
+        remedy = nearest(name, candidates)
+        remedy = remedy or "; add it to 'metrics', with 'show: false' if it is an ingredient alone"
+        return SettingsError(
+            f"the formula of metric {metric!r} names {name!r}, which is not a metric of these "
+            f"settings{choice}{remedy}"
+        )
 
     def _of_function(self, spec: MetricSpec) -> Metric:
         """Return the metric of a function; its parameter sample_weight names a column."""
         params = dict(spec.params)
         weight = params.pop(SAMPLE_WEIGHT, None)
-        own = self._own_function(spec)
+        own_function = self._own_function(spec)
         plain = replace(spec, params=params)
-        metric = _of_library(plain) if own is None else self._of_own(plain, own)
+        metric = _of_library(plain) if own_function is None else self._of_own(plain, own_function)
         return metric if weight is None else _weighted(metric, weight)
 
     def _own_function(self, spec: MetricSpec) -> OwnFunction | None:
@@ -205,8 +212,10 @@ class _Resolver:
             None if find(function, spec.kind) else organizer.installed_function(function, spec.name)
         )
 
-    def _of_own(self, spec: MetricSpec, own: OwnFunction) -> Metric:
-        better = own.greater_is_better if spec.greater_is_better is None else spec.greater_is_better
+    def _of_own(self, spec: MetricSpec, own_function: OwnFunction) -> Metric:
+        better = spec.greater_is_better
+        if better is None:
+            better = own_function.greater_is_better
         if better is None and spec.show is False:
             better = True  # nobody asks
         if better is None:
@@ -215,20 +224,28 @@ class _Resolver:
                 "with greater_is_better: true or false"
             )
         if spec.statistics is None:
-            _refuse_swapped(spec.name, str(spec.function), own.call)
+            _refuse_swapped(spec.name, str(spec.function), own_function.call)
         if spec.kind is not None:
             organizer.check_kind(spec.kind, spec.name, f"kind: {spec.kind!r}")
-        label = own.label or spec.name
-        kind = spec.kind or own.kind
-        definition = Definition(spec.function, label, kind, better, own.ideal, own.low, own.high)
-        origin = own.origin
+        label = own_function.label or spec.name
+        kind = spec.kind or own_function.kind
+        definition = Definition(
+            spec.function,
+            label,
+            kind,
+            better,
+            own_function.ideal,
+            own_function.low,
+            own_function.high,
+        )
+        origin = own_function.origin
         if spec.statistics is not None:
             counts = self._counts(spec)
             evaluation: Evaluation = "items" if spec.sums is False else "sums"
             origin = f"of {evaluation} of {spec.statistics}, {counts.origin}; {origin}"
             statistics = ExampleStatistics(
                 partial(own_counts if evaluation == "sums" else own_items, counts.call),
-                partial(own_score, own.call, spec.name, str(spec.function)),
+                partial(own_score, own_function.call, spec.name, str(spec.function)),
                 counter=str(spec.statistics),
             )
             definition = replace(definition, evaluation=evaluation, statistics=statistics)
@@ -237,8 +254,8 @@ class _Resolver:
             f"{describe(str(spec.function), spec.params, spec.column)} [{origin}]",
             params=dict(spec.params),
             column=spec.column,
-            call=own.call,
-            silent=own.silent,
+            call=own_function.call,
+            silent=own_function.silent,
         )
 
     def _counts(self, spec: MetricSpec) -> OwnFunction:
@@ -249,9 +266,9 @@ class _Resolver:
                 f"metric {spec.name!r}: statistics: expected a file and its function, such as "
                 f"my_metric.py:counts; found {reference!r}"
             )
-        found = organizer.load(reference, self.folder, spec.name)
-        _refuse_swapped(spec.name, reference, found.call)
-        return found
+        counter = organizer.load(reference, self.folder, spec.name)
+        _refuse_swapped(spec.name, reference, counter.call)
+        return counter
 
 
 def _weighted(metric: Metric, column: Any) -> Metric:
@@ -316,19 +333,21 @@ def _of_library(spec: MetricSpec) -> Metric:
             f"metric {spec.name!r}: {function} scores {definition.kind}, not {spec.kind}; remove "
             "'kind:'"
         )
-    own = {key: value for key, value in spec.params.items() if key in definition.defaults}
-    for key in spec.params:
-        if key not in own and key not in (known := _parameters(definition, function)):
-            hint = nearest(key, known)
+    for_build = {key: value for key, value in spec.params.items() if key in definition.defaults}
+    for_function = [key for key in spec.params if key not in for_build]
+    for key in for_function:
+        parameter_names = _parameters(definition, function)
+        if key not in parameter_names:
+            hint = nearest(key, parameter_names)
             if key in LONG_FORM:
                 value = spec.params[key]
                 hint = f"; it stands beside the function: {{function: {function}, {key}: {value}}}"
             raise SettingsError(f"metric {spec.name!r}: {function} has no parameter {key!r}{hint}")
-    _check_parameters(spec.name, own, definition.choices)
+    _check_parameters(spec.name, for_build, definition.choices)
     if definition.statistics is not None:
         require(spec.name, definition.statistics)
     # With a parameter that ``build`` does not know, the library's function is called.
-    evaluation = definition.evaluation if len(own) == len(spec.params) else "called"
+    evaluation = definition.evaluation if len(for_build) == len(spec.params) else "called"
     better = definition.greater_is_better
     if definition.ideal is not None and spec.greater_is_better not in (None, better):
         raise SettingsError(
@@ -395,7 +414,8 @@ def of_formula(spec: MetricSpec, components: tuple[Metric, ...]) -> Metric:
     better = spec.greater_is_better
     if better is None:
         signs = formula.directions(text, _bounds_of(text, spec.name, components))[0]
-        falling, unsure = ([name for name in sorted(signs) if signs[name] == s] for s in (-1, 0))
+        falling = [name for name in sorted(signs) if signs[name] == -1]
+        unsure = [name for name in sorted(signs) if signs[name] == 0]
         errors = [item for item in components if not item.greater_is_better]
         if errors or falling or unsure:
             why = "combines scores and errors"

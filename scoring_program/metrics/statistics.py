@@ -111,10 +111,11 @@ def count_sums(metric: Metric, data: Data, names: Sequence[str], counting: Count
     assert statistics is not None
     counted, index, params = _counted_pairs(metric, data, names, counting)
     columns = [smallest(column) for column in counted.T]
-    return Sums(
-        tuple(tuple(column[rows] for column in columns) for rows in index),
-        partial(_finish, statistics.score, params),
-    )
+
+    def of_entry(pairs: Ints) -> tuple[Array, ...]:
+        return tuple(column[pairs] for column in columns)
+
+    return Sums(tuple(map(of_entry, index)), partial(_finish, statistics.score, params))
 
 
 def count_items(
@@ -150,9 +151,8 @@ def _counted_pairs(
         counted = np.concatenate(chunks)
     except OutOfTime as over:
         seconds = np.zeros(len(golds))
-        seconds[: sum(map(len, chunks))] = np.concatenate(
-            [np.empty(0), *(c[:, -1] for c in chunks)]
-        )
+        seconds_of_chunks = [chunk[:, -1] for chunk in chunks]
+        seconds[: sum(map(len, chunks))] = np.concatenate([np.empty(0), *seconds_of_chunks])
         seconds[over.slowest] += over.seconds
         for name, taken in zip(names, seconds[index].sum(axis=1).tolist(), strict=True):
             limit.add(name, taken)
@@ -179,12 +179,12 @@ def _distinct_pairs(data: Data) -> tuple[list[Any], list[Any], Ints]:
     index = np.empty((len(entries), data.n), np.intp)
     golds: list[Any] = []
     predictions: list[Any] = []
-    known: dict[Any, int] = {}
+    pair_of: dict[Any, int] = {}
     for i, gold in enumerate(data.y_true.tolist()):
         for entry, values in enumerate(entries):
             value = values[i]
             key = (i, value.tobytes()) if isinstance(value, np.ndarray) else (gold, value)
-            place = known.setdefault(key, len(golds))
+            place = pair_of.setdefault(key, len(golds))
             if place == len(golds):
                 golds.append(gold)
                 predictions.append(value)

@@ -109,7 +109,11 @@ class Sums:
 
     def _changed(self, change: Callable[[Array], Array]) -> tuple[tuple[Array, ...], ...]:
         changed = {id(column): change(column) for column in self.flat()}  # entries go on sharing
-        return tuple(tuple(changed[id(column)] for column in entry) for entry in self.columns)
+
+        def of_entry(columns: Sequence[Array]) -> tuple[Array, ...]:
+            return tuple(changed[id(column)] for column in columns)
+
+        return tuple(map(of_entry, self.columns))
 
     def finish_flat(self, sums: Floats) -> Evaluated:
         """Finish sums of the flat columns, [m·K, R]."""
@@ -120,21 +124,22 @@ class _Block:
     """The distinct columns of some rows that are not zero, by the way they are summed."""
 
     def __init__(
-        self, distinct: Sequence[Array], kinds: Sequence[str], rows: slice, held: Ints
+        self, distinct: Sequence[Array], kinds: Sequence[str], rows: slice, may_count: Ints
     ) -> None:
-        found: dict[str, dict[Hashable, int]] = {"indicator": {}, "integer": {}, "real": {}}
-        kept: dict[str, list[Array]] = {"indicator": [], "integer": [], "real": []}
+        # Of each kind, the parts of columns that differ here, and the place of each among them.
+        place_of: dict[str, dict[Hashable, int]] = {"indicator": {}, "integer": {}, "real": {}}
+        parts: dict[str, list[Array]] = {"indicator": [], "integer": [], "real": []}
         places: list[tuple[str, int]] = []
-        for index in held.tolist():
+        for index in may_count.tolist():
             part = distinct[index][rows]
             kind = kinds[index]
             key: Hashable = np.packbits(part).tobytes() if kind == "indicator" else index
-            place = found[kind].setdefault(key, len(kept[kind]))
-            if place == len(kept[kind]):
-                kept[kind].append(part)
+            place = place_of[kind].setdefault(key, len(parts[kind]))
+            if place == len(parts[kind]):
+                parts[kind].append(part)
             places.append((kind, place))
-        start = {"indicator": 0, "integer": len(kept["indicator"])}
-        start["real"] = start["integer"] + len(kept["integer"])
+        start = {"indicator": 0, "integer": len(parts["indicator"])}
+        start["real"] = start["integer"] + len(parts["integer"])
         size = len(distinct[0][rows])
         half = -(-start["integer"] // 2)
         self.rows = rows
@@ -142,13 +147,13 @@ class _Block:
         # Two indicators each, [k, rows]: first + 4096·second; the last row is ones.
         self._packed = np.zeros((half + 1, size), np.float32)
         self._packed[half] = 1
-        for index, part in enumerate(kept["indicator"]):
+        for index, part in enumerate(parts["indicator"]):
             self._packed[index % half] += part * np.float32(_PACK if index >= half else 1)
         # |values| < 4096, in their float32 sums exact, [k, rows]
-        self._integers = np.array(kept["integer"], np.float32).reshape(-1, size)
-        self._reals = ExactSums(np.array(kept["real"], np.float64)) if kept["real"] else None
+        self._integers = np.array(parts["integer"], np.float32).reshape(-1, size)
+        self._reals = ExactSums(np.array(parts["real"], np.float64)) if parts["real"] else None
         # Which of the U distinct columns may be other than zero here; a slice spares copies.
-        self.held = slice(None) if len(held) == len(distinct) else held
+        self.columns = slice(None) if len(may_count) == len(distinct) else may_count
         # The index of each of these in the product.
         self.place = np.array([start[kind] + place for kind, place in places], np.intp)
 
@@ -157,9 +162,7 @@ class _Block:
         parts: list[Array] = []
         if self._indicators or len(self._integers):
             product = None
-            if (
-                counts.dtype == np.uint8
-            ):  # sets of equal rows, of larger types, are drawn more often
+            if counts.dtype == np.uint8:  # sets of equal rows, of larger types, are drawn more
                 weights = counts.astype(np.float32)
                 # In this order the product takes two thirds of the time.
                 product = (weights @ self._packed.T).T
@@ -212,14 +215,14 @@ class Product:
             # A separate product is not worth another conversion of the counts.
             kinds = ["real"] * len(kinds)
         # Which columns may be other than zero in each block, [U, blocks].
-        held = np.ones((len(distinct), len(bounds) - 1), np.bool_)
+        may_count = np.ones((len(distinct), len(bounds) - 1), np.bool_)
         for index, (column, kind) in enumerate(zip(distinct, kinds, strict=True)):
             if kind == "indicator":
-                held[index] = np.logical_or.reduceat(column, bounds[:-1])
+                may_count[index] = np.logical_or.reduceat(column, bounds[:-1])
         self._blocks = [
-            _Block(distinct, kinds, slice(*pair), np.flatnonzero(held[:, block]))
+            _Block(distinct, kinds, slice(*pair), np.flatnonzero(may_count[:, block]))
             for block, pair in enumerate(pairwise(bounds))
-            if held[:, block].any()
+            if may_count[:, block].any()
         ]
         self._size = len(distinct)
 
@@ -227,7 +230,7 @@ class Product:
         """Return Σ_r counts[b, r]·column[r] for every column and resample b."""
         totals = np.zeros((self._size, len(counts)))
         for block in self._blocks:
-            totals[block.held] += block.sums(counts[:, block.rows])[block.place]
+            totals[block.columns] += block.sums(counts[:, block.rows])[block.place]
         if self._scattered is None:
             return totals.take(self._index, axis=0)
         few = self._scattered @ np.ascontiguousarray(counts.T, np.float64)

@@ -119,16 +119,17 @@ def _bind_worst(
     metric: Metric, data: Data, names: Sequence[str], bound: Callable[..., Scorer]
 ) -> Scorer:
     """Bind a metric where some entries have no predictions; ``bound`` binds it to the others'."""
-    given = [place for place, y_pred in enumerate(data.y_preds) if y_pred is not None]
-    rows = [given.index(place) if place in given else -1 for place in range(len(names))]
-    data = data.keep(given)
+    with_predictions = [place for place, y_pred in enumerate(data.y_preds) if y_pred is not None]
+    row_of = {place: row for row, place in enumerate(with_predictions)}
+    rows = [row_of.get(place, -1) for place in range(len(names))]
+    data = data.keep(with_predictions)
     scored = None
-    if given:
+    if with_predictions:
         scored = bound(
             data.y_true,
             data.y_preds,
             data.labels,
-            [names[place] for place in given],
+            [names[place] for place in with_predictions],
             weights=data.weights,
             events=data.events,
         )
@@ -201,7 +202,7 @@ def bind_where_possible(
                     failed[entry] = failure
                 except Exception as error:
                     failed[entry] = internal_of_upload(error)
-            unknown = [one for one in failed.values() if isinstance(one, UnknownLabel)]
+            unknown = [reason for reason in failed.values() if isinstance(reason, UnknownLabel)]
             if len(unknown) > len({*part.present} - failed.keys()):
                 raise unknown[0].question
             fitting = tuple(e for e in competition.taking_part(part) if e not in failed)
@@ -296,11 +297,11 @@ def names_in_messages(competition: Competition) -> tuple[str, ...]:
     return tuple(SUBMISSION if row == competition.focus else _ANOTHER for row in rows)
 
 
-def _typed(found: FileRows) -> dict[str, Array]:
+def _typed(file_rows: FileRows) -> dict[str, Array]:
     """Return the columns of rows [n], whose types follow from the whole file."""
-    rows = np.asarray(found.rows, np.intp)
+    rows = np.asarray(file_rows.rows, np.intp)
     columns = {}
-    for name, texts in found.columns.items():
+    for name, texts in file_rows.columns.items():
         # An array of fixed width would take the memory of the longest cell for every row.
         column = infer_type(np.array(texts, dtype=object))
         if (rows < 0).any():

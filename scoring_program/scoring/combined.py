@@ -28,27 +28,29 @@ class FormulaScorer(Scorer):
         super().__init__(metric, scorers[0].data, scorers[0].names)
         self.inner = tuple(scorers)
 
-    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
-        scorers = [scorer.keep(entries, names, kept) for scorer in self.inner]
+    def _keep(self, entries: Sequence[int], names: Sequence[str], successors: Successors) -> Scorer:
+        scorers = [scorer.keep(entries, names, successors) for scorer in self.inner]
         return FormulaScorer(self.metric, scorers)
 
-    def _take(self, rows: Ints, taken: Successors) -> Scorer:
-        return FormulaScorer(self.metric, [scorer.take(rows, taken) for scorer in self.inner])
+    def _take(self, rows: Ints, successors: Successors) -> Scorer:
+        return FormulaScorer(self.metric, [scorer.take(rows, successors) for scorer in self.inner])
 
     def combine(self, parts: Sequence[Evaluated]) -> Evaluated:
         """Evaluate the formula on every resample of its parts."""
         left = iter(parts)
         scored = [scorer.combine([*islice(left, len(scorer.parts))]) for scorer in self.inner]
-        result = self._evaluate([each.values for each in scored])
-        undefined = [each.undefined for each in scored]
+        result = self._evaluate([evaluated.values for evaluated in scored])
+        undefined = [evaluated.undefined for evaluated in scored]
         return Evaluated(result, np.logical_or.reduce([*undefined, np.isnan(result)]))
 
     def _observe(self) -> Observation:
         observations = [scorer.observation for scorer in self.inner]
         failures: dict[int, Failure] = {}
-        for each in reversed(observations):  # the first metric's failure is reported
-            failures.update(each.failures)
-        return Observation(self._evaluate([each.values for each in observations]), failures)
+        for observation in reversed(observations):  # the first metric's failure is reported
+            failures.update(observation.failures)
+        return Observation(
+            self._evaluate([observation.values for observation in observations]), failures
+        )
 
     def _evaluate(self, values: Sequence[Floats]) -> Floats:
         named = {
@@ -60,9 +62,10 @@ class FormulaScorer(Scorer):
     def without_value(self) -> Bools:
         """Whether a formula has no value for an entry for which all its metrics have one, [m]."""
         inner = [scorer for scorer in self.inner if isinstance(scorer, FormulaScorer)]
-        known = [np.isfinite(scorer.observation.values) for scorer in self.inner]
-        own = np.all(known, axis=0) & ~np.isfinite(self.observation.values)
-        return np.asarray(np.any([own, *(scorer.without_value for scorer in inner)], axis=0))
+        defined = np.isfinite([scorer.observation.values for scorer in self.inner])
+        formula_fails = defined.all(axis=0) & ~np.isfinite(self.observation.values)
+        inner_fail = [scorer.without_value for scorer in inner]
+        return np.asarray(np.any([formula_fails, *inner_fail], axis=0))
 
     def jackknife(self, units: Ints | None = None) -> Floats:
         """Return the formula's scores [N, m] without each row or unit."""
@@ -92,14 +95,17 @@ class FormulaScorer(Scorer):
     @cached_property
     def answers(self) -> ComparedAnswers:
         """The answers in all columns of the formula."""
-        return ComparedAnswers(tuple(layer for each in self.inner for layer in each.answers.layers))
+        layers: list[AnswerLayer] = []
+        for scorer in self.inner:
+            layers += scorer.answers.layers
+        return ComparedAnswers(tuple(layers))
 
 
-def _together(found: Sequence[Diagnostics]) -> Diagnostics:
+def _together(diagnostics: Sequence[Diagnostics]) -> Diagnostics:
     """Return the diagnostics of a formula from those of its metrics."""
-    minorities = [each.minority for each in found if each.minority is not None]
-    differ = np.maximum.reduce([each.disagreements for each in found])
-    averaged = any(each.averaged for each in found)
+    minorities = [item.minority for item in diagnostics if item.minority is not None]
+    differ = np.maximum.reduce([item.disagreements for item in diagnostics])
+    averaged = any(item.averaged for item in diagnostics)
     return Diagnostics(min(minorities, default=None), differ, None, averaged=averaged)
 
 
@@ -119,18 +125,18 @@ class MeanScorer(Scorer):
         self.sizes = np.array(sizes, np.intp)
         self._starts = np.cumsum(self.sizes) - self.sizes
 
-    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], successors: Successors) -> Scorer:
         sizes = [int(self.sizes[team]) for team in entries]
         rows = [row for team in entries for row in self._rows(team)]
         of_runs = [name for name, size in zip(names, sizes, strict=True) for _ in range(size)]
-        return MeanScorer(self.runs.keep(rows, of_runs, kept), sizes, names)
+        return MeanScorer(self.runs.keep(rows, of_runs, successors), sizes, names)
 
     def _rows(self, team: int) -> range:
         start = int(self._starts[team])
         return range(start, start + int(self.sizes[team]))
 
-    def _take(self, rows: Ints, taken: Successors) -> Scorer:
-        return MeanScorer(self.runs.take(rows, taken), self.sizes.tolist(), self.names)
+    def _take(self, rows: Ints, successors: Successors) -> Scorer:
+        return MeanScorer(self.runs.take(rows, successors), self.sizes.tolist(), self.names)
 
     def combine(self, parts: Sequence[Evaluated]) -> Evaluated:
         """Average the scores of each team's runs on every resample."""
@@ -149,7 +155,7 @@ class MeanScorer(Scorer):
         for row in sorted(observation.failures):
             failures.setdefault(teams[row], observation.failures[row])
         # Exactly summed, so that the order of the runs makes no difference.
-        sums = [math.fsum(own) for own in np.split(observation.values, self._starts[1:])]
+        sums = [math.fsum(scores) for scores in self.run_scores]
         return Observation(np.array(sums) / self.sizes, failures)
 
     @property
@@ -202,8 +208,11 @@ class MeanScorer(Scorer):
             of_runs = [np.stack(columns, axis=1) for columns in layer.counts]
         else:
             of_runs = _as_numbers(layer.answers)
-        teams = [self._rows(team) for team in range(self.m)]
-        return AnswerLayer([np.mean([of_runs[run] for run in runs], axis=0) for runs in teams])
+        means = []
+        for team in range(self.m):
+            of_team = [of_runs[run] for run in self._rows(team)]
+            means.append(np.mean(of_team, axis=0))
+        return AnswerLayer(means)
 
 
 def _as_numbers(answers: Sequence[Array]) -> list[Array]:
@@ -249,20 +258,20 @@ class WorstScorer(Scorer):
         self._has = self._rows >= 0
         self.worst = metric.worst if worst is None else worst
 
-    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], successors: Successors) -> Scorer:
         rows = self._rows[list(entries)]
         scored = None
         has = rows >= 0
         if self._scored is not None and has.any():
-            scored = self._scored.keep(rows[has].tolist(), [*compress(names, has)], kept)
+            scored = self._scored.keep(rows[has].tolist(), [*compress(names, has)], successors)
             if has.all():
                 return scored
         rows[has] = np.arange(np.count_nonzero(has))
         data = self.data.keep(()) if scored is None else scored.data
         return WorstScorer(self.metric, data, names, scored, rows.tolist(), self.worst)
 
-    def _take(self, rows: Ints, taken: Successors) -> Scorer:
-        scored = None if self._scored is None else self._scored.take(rows, taken)
+    def _take(self, rows: Ints, successors: Successors) -> Scorer:
+        scored = None if self._scored is None else self._scored.take(rows, successors)
         data = self.data.take(rows)
         return WorstScorer(self.metric, data, self.names, scored, self._rows.tolist(), self.worst)
 
@@ -274,10 +283,10 @@ class WorstScorer(Scorer):
         undefined = self._filled(scored.undefined, 0.0).astype(np.bool_)
         return Evaluated(self._filled(scored.values, self.worst), undefined)
 
-    def _filled(self, found: Array, value: float) -> Floats:
+    def _filled(self, numbers: Array, value: float) -> Floats:
         """Return numbers [..., m], those of the scored entries and one for the others."""
-        every = np.full((*found.shape[:-1], self.m), value)
-        every[..., self._has] = found[..., self._rows[self._has]]
+        every = np.full((*numbers.shape[:-1], self.m), value)
+        every[..., self._has] = numbers[..., self._rows[self._has]]
         return every
 
     def _observe(self) -> Observation:

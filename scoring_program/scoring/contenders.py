@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
+from itertools import count, product
 from typing import Any
 
 import numpy as np
@@ -65,8 +65,8 @@ class ScoredCompetition:
             metric = self.competition.overall[0]
             worst = settings.missing_task == "worst"
             names = self.competition.names
-            of = self.competition.teams
-            teams = [of.get(name, name) for name in names]
+            team_of = self.competition.teams
+            teams = [team_of.get(name, name) for name in names]
             overall = overall_scores(
                 metric, self.scored, competing, worst_if_missing=worst, teams=teams
             )
@@ -124,14 +124,14 @@ def keep_best_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
     ranked = sorted(order, key=lambda run: run not in chosen)
     places = _by_turns(competition, ranked)
     tested = [run for run in places if run not in chosen][: max(0, MOST_ENTRIES - len(best))]
-    others = len(team_of) - len(chosen) - len(tested)
-    if others and competition.form == "teams":
+    untested = len(team_of) - len(chosen) - len(tested)
+    if untested and competition.form == "teams":
         note = Phrase(
             "{others:n} further runs are not resampled: beside the runs that are shown, the tests "
             "take the best {hidden:n} into account, at most {runs:n} of a team and {most:n} in "
             "all.",
             hidden=len(tested),
-            others=others,
+            others=untested,
             most=MOST_ENTRIES,
             runs=MOST_RUNS,
         )
@@ -189,12 +189,12 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
     order = scored.best_first(competing, settings)
     losses = scored.losses(competing, settings)
     places = _by_turns(competition, order)
-    kept = sorted({*places, *(row for row in order if names[row] in fixed)})
+    compared = sorted({*places, *(row for row in order if names[row] in fixed)})
     ranked = np.sort(losses[np.array(competing)])
-    others = tuple(
+    uncompared = tuple(
         _uncompared(scored, row, int(np.searchsorted(ranked, losses[row])) + 1)
         for row in order
-        if row not in kept
+        if row not in compared
     )
     scored = scored.noted(
         Phrase(
@@ -203,15 +203,15 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
             "and so on, at most {runs:n} of a team. The other {others:n} have a score and a rank "
             "in results.json and scores.txt. Nothing was tested about them.",
             entries=len(names),
-            best=len(kept),
+            best=len(compared),
             runs=MOST_RUNS,
-            others=len(others),
+            others=len(uncompared),
         )
     )
-    reason = Phrase("scored and ranked, but only {best:n} entries are compared", best=len(kept))
-    aside = (*competition.left_aside, *(LeftOut(entry.name, reason) for entry in others))
-    kept_entries = scored.keep(kept, [names[row] for row in kept])
-    return kept_entries.changed(uncompared=others, left_aside=aside)
+    reason = Phrase("scored and ranked, but only {best:n} entries are compared", best=len(compared))
+    aside = (*competition.left_aside, *(LeftOut(entry.name, reason) for entry in uncompared))
+    kept_entries = scored.keep(compared, [names[row] for row in compared])
+    return kept_entries.changed(uncompared=uncompared, left_aside=aside)
 
 
 def _uncompared(scored: ScoredCompetition, row: int, rank: int) -> Uncompared:
@@ -229,23 +229,26 @@ def _uncompared(scored: ScoredCompetition, row: int, rank: int) -> Uncompared:
 
 def _by_turns(competition: Competition, order: Sequence[int]) -> list[int]:
     """Return the entries that get a place, as the teams take turns; ``order`` is best first."""
-    own: dict[str, list[int]] = {}
+    originals: dict[str, list[int]] = {}
     copies: dict[str, list[int]] = {}
     met = set()
     for row in order:
         team = competition.teams.get(competition.names[row], competition.names[row])
-        files = tuple(
-            entry and entry.sha256 for entry in (p.entries[row] for p in competition.parts)
-        )
-        (copies if (team, files) in met else own).setdefault(team, []).append(row)
+        files = _hashes(competition, row)
+        (copies if (team, files) in met else originals).setdefault(team, []).append(row)
         met.add((team, files))
-    turn = {
-        row: number
-        for team, rows in own.items()
-        for number, row in enumerate([*rows, *copies.get(team, ())])
-    }
+    turn: dict[int, int] = {}
+    for team, rows in originals.items():
+        in_order = [*rows, *copies.get(team, ())]
+        turn |= {row: number for number, row in enumerate(in_order)}
     in_turns = sorted((row for row in order if turn[row] < MOST_RUNS), key=turn.__getitem__)
     return in_turns[:MOST_ENTRIES]
+
+
+def _hashes(competition: Competition, row: int) -> tuple[str | None, ...]:
+    """Return the hashes of an entry's files, one for each part; None where it has no file."""
+    entries = [part.entries[row] for part in competition.parts]
+    return tuple(None if entry is None else entry.sha256 for entry in entries)
 
 
 def _competing(scored: ScoredCompetition, settings: Settings) -> list[bool]:
@@ -278,26 +281,26 @@ def keep_last_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
     new_names = {run: run for run in passed_over}
     new_names |= {runs[-1]: team for team, runs in later.items() if team not in last}
     teams = sorted(last)
-    kept = scored.keep([last[team] for team in teams], teams)
+    scored = scored.keep([last[team] for team in teams], teams)
     if competition.focus is not None:  # the field's runs are the organizer's secret
-        return kept.changed(withheld=_named(competition.withheld, new_names))
+        return scored.changed(withheld=_named(competition.withheld, new_names))
     counted = {competition.names[entry] for entry in last.values()} | new_names.keys()
     earlier = tuple(
         LeftOut(run, Phrase("a later run of the team counts, and runs is last"))
         for run in competition.teams
         if run not in counted
     )
-    kept = kept.changed(
+    scored = scored.changed(
         unusable=_named(competition.unusable, new_names),
         left_aside=(*competition.left_aside, *earlier),
     )
     if settings.anonymize:
-        return kept
+        return scored
     several = tuple(
         competition.names[last[team]] for team in teams if competition.runs.get(team, 1) > 1
     )
     if several:
-        kept = kept.noted(
+        scored = scored.noted(
             Phrase(
                 "Each team with several runs competes with the last one that can be scored: "
                 "{runs}.",
@@ -305,14 +308,14 @@ def keep_last_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
             )
         )
     if passed_over:
-        kept = kept.noted(
+        scored = scored.noted(
             Phrase(
                 "Later runs of these teams were passed over, because they cannot be scored: "
                 "{runs}.",
                 runs=passed_over,
             )
         )
-    return kept
+    return scored
 
 
 def _named(unusable: tuple[LeftOut, ...], names: dict[str, str]) -> tuple[LeftOut, ...]:
@@ -337,11 +340,12 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
     runs_of = grouped((competition.teams.get(name, name), run) for run, name in enumerate(names))
     teams = sorted(runs_of)
     runs = [runs_of[team] for team in teams]
-    if all(len(own) == 1 for own in runs):
-        return scored.keep([own[0] for own in runs], teams)
+    first_runs = [team_runs[0] for team_runs in runs]
+    if len(first_runs) == len(names):
+        return scored.keep(first_runs, teams)
     scored_in = [set(competition.taking_part(part)) for part in competition.parts]
     _check_mean([set(part.present) for part in competition.parts], runs, settings)
-    number = {run: team for team, own in enumerate(runs) for run in own}
+    number = {run: team for team, team_runs in enumerate(runs) for run in team_runs}
     parts = tuple(
         replace(part, entries=tuple(map(partial(_entry, part.entries), runs, teams)))
         for part in competition.parts
@@ -349,17 +353,17 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
     unscored = {(number[item.entry], item.where): item for item in competition.unscored}
     public = competition.form == "teams"  # the field's runs are the organizer's secret
     averaged = replace(
-        competition.keep([own[0] for own in runs], teams),
+        competition.keep(first_runs, teams),
         parts=parts,
         focus=None if competition.focus is None else number[competition.focus],
         unscored=tuple(replace(unscored[place], entry=place[0]) for place in sorted(unscored)),
         averaged=len(names) - len(teams) if public else 0,
     )
-    metrics = tuple(
-        tuple(_means(items, [[r for r in own if r in present] for own in runs], teams))
-        for present, items in zip(scored_in, scored.scored, strict=True)
-    )
-    of_means = ScoredCompetition(averaged, metrics)
+    metrics = []
+    for present, items in zip(scored_in, scored.scored, strict=True):
+        present_runs = [sorted(present.intersection(team_runs)) for team_runs in runs]
+        metrics.append(tuple(_means(items, present_runs, teams)))
+    of_means = ScoredCompetition(averaged, tuple(metrics))
     if not public or settings.anonymize:
         return of_means
     return of_means.noted(
@@ -380,13 +384,16 @@ def _check_mean(
             "example, but with 'runs: mean' a team has several; leave it out, or choose another "
             "value of 'runs'"
         )
-    partly = any(0 < len(present & {*own}) < len(own) for present in present_in for own in runs)
-    if partly and settings.missing_task == "worst":
-        raise SettingsError(
-            f"{settings.where('runs')}: with 'mean', a run that lacks a task would cost its team "
-            "nothing, but 'missing_task' is 'worst'; choose another value of 'runs', or "
-            "'missing_task: drop'"
-        )
+    if settings.missing_task != "worst":
+        return
+    for present, team_runs in product(present_in, runs):
+        number = len(present & {*team_runs})
+        if 0 < number < len(team_runs):
+            raise SettingsError(
+                f"{settings.where('runs')}: with 'mean', a run that lacks a task would cost its "
+                "team nothing, but 'missing_task' is 'worst'; choose another value of 'runs', or "
+                "'missing_task: drop'"
+            )
 
 
 def _entry(entries: Sequence[Entry | None], runs: Sequence[int], team: str) -> Entry | None:
@@ -395,8 +402,8 @@ def _entry(entries: Sequence[Entry | None], runs: Sequence[int], team: str) -> E
     if not entries_of_runs:
         return None
     hashes = [entry.sha256 for entry in entries_of_runs]
-    own = hashes[0] if len(entries_of_runs) == 1 else digest("\n".join(sorted(hashes)).encode())
-    return replace(entries_of_runs[0], name=team, sha256=own)
+    sha256 = hashes[0] if len(entries_of_runs) == 1 else digest("\n".join(sorted(hashes)).encode())
+    return replace(entries_of_runs[0], name=team, sha256=sha256)
 
 
 def _means(
@@ -408,7 +415,11 @@ def _means(
     shared = dict[tuple[int, ...], dict[Scorer, Scorer]]()
     for item in items:
         row_of = {entry: row for row, entry in enumerate(item.entries)}
-        scored = [team for team, own in enumerate(runs) if own and row_of.keys() >= {*own}]
+        scored = [
+            team
+            for team, team_runs in enumerate(runs)
+            if team_runs and row_of.keys() >= {*team_runs}
+        ]
         rows = tuple(row_of[run] for team in scored for run in runs[team])
         names = [teams[team] for team in scored for _ in runs[team]]
         of_runs = item.scorer.keep(rows, names, shared.setdefault(rows, {}))

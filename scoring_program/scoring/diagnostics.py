@@ -211,14 +211,16 @@ def _right_units(metric: Metric, data: Data) -> Bools | None:
     return right
 
 
-def _is_rescaled(gold: Array, found: Array) -> bool:
+def _is_rescaled(gold: Array, predicted: Array) -> bool:
     """Whether numbers [n] order the examples as the gold does, but are worse than its mean."""
-    if len(gold) < _FEW_NUMBERS or np.mean((found - gold) ** 2) <= np.var(gold):
+    if len(gold) < _FEW_NUMBERS or np.mean((predicted - gold) ** 2) <= np.var(gold):
         return False
-    ranks = [np.unique(numbers, return_inverse=True)[1] for numbers in (gold, found)]
-    if min(own.max() for own in ranks) == 0:  # a constant orders nothing
+    gold_ranks = np.unique(gold, return_inverse=True)[1]
+    predicted_ranks = np.unique(predicted, return_inverse=True)[1]
+    if gold_ranks.max() == 0 or predicted_ranks.max() == 0:  # a constant orders nothing
         return False
-    return bool(abs(np.asarray(np.corrcoef(ranks))[0, 1]) >= _IN_ORDER)
+    correlation = np.asarray(np.corrcoef(gold_ranks, predicted_ranks))[0, 1]
+    return bool(abs(correlation) >= _IN_ORDER)
 
 
 def _are_percentages(scores: Sequence[Array]) -> Bools:
@@ -226,9 +228,9 @@ def _are_percentages(scores: Sequence[Array]) -> Bools:
 
     A unit that was not judged has nan.
     """
-    least, most, mean = (
-        np.array([of(own) for own in scores]) for of in (np.nanmin, np.nanmax, np.nanmean)
-    )
+    least = np.array([np.nanmin(of_entry) for of_entry in scores])
+    most = np.array([np.nanmax(of_entry) for of_entry in scores])
+    mean = np.array([np.nanmean(of_entry) for of_entry in scores])
     are_fractions = most <= 1
     if least.min() < 0 or most.max() > 100 or not are_fractions.any():
         return np.zeros(len(scores), np.bool_)
@@ -237,27 +239,28 @@ def _are_percentages(scores: Sequence[Array]) -> Bools:
     return high & ~are_fractions if (high | are_fractions).all() else np.zeros_like(high)
 
 
-def _are_renamed(data: Data, found: Array) -> bool:
+def _are_renamed(data: Data, predicted: Array) -> bool:
     """Whether labels [n] tell the gold's apart, each under the name of another one.
 
     Fewer than half are right, and than if all had the most frequent label. If each were renamed as
     the label that it mostly stands for, nearly all would be right, and half of the errors of that
     one gone. Of a large test set, evenly spaced examples tell.
     """
-    step = slice(None, None, 1 + len(found) // _ENOUGH)
+    step = slice(None, None, 1 + len(predicted) // _ENOUGH)
     y_true = data.y_true[step]
-    found = found[step]
+    predicted = predicted[step]
     sizes = data.sizes
-    sizes = np.ones(len(found), np.intp) if sizes is None else sizes[step]
+    sizes = np.ones(len(predicted), np.intp) if sizes is None else sizes[step]
     total = sizes.sum()
-    hits = sizes[y_true == found].sum()
+    hits = sizes[y_true == predicted].sum()
     if total < _FEW_NUMBERS or 2 * hits >= total:  # as nearly always
         return False
-    _, gold = np.unique(y_true, return_inverse=True)
-    if hits >= (most := np.bincount(gold, sizes).max()):
+    _, gold_codes = np.unique(y_true, return_inverse=True)
+    if hits >= (most := np.bincount(gold_codes, sizes).max()):
         return False
-    _, own = np.unique(found, return_inverse=True)
-    pairs, place = np.unique(np.stack([own, gold]), axis=1, return_inverse=True)
+    _, predicted_codes = np.unique(predicted, return_inverse=True)
+    codes = np.stack([predicted_codes, gold_codes])
+    pairs, place = np.unique(codes, axis=1, return_inverse=True)
     counts = np.bincount(place.ravel(), sizes)
     best = dict.fromkeys(pairs[0].tolist(), (0.0, -1))
     for label, meant, count in zip(*pairs.tolist(), counts.tolist(), strict=True):
@@ -273,31 +276,31 @@ def _are_of_another_scheme(data: Data) -> Bools:
     Of many sentences, evenly spaced ones tell.
     """
     step = slice(None, None, 1 + len(data.y_true) * len(data.y_preds) // _SENTENCES)
-    golds = data.y_true[step].tolist()
-    wanted = [{*entities(gold)} for gold in golds]
-    differ = [
-        [
-            gold[a:b] != tags[a:b]
-            for gold, spans, tags in zip(golds, wanted, found[step].tolist(), strict=True)
-            for a, b, _ in spans.intersection(entities(tags))
-        ]
-        for found in data.y_preds
-    ]
-    return np.array([2 * sum(of) > max(len(of), _FEW_NUMBERS) for of in differ])
+    gold_tags = data.y_true[step].tolist()
+    gold_spans = [{*entities(tags)} for tags in gold_tags]
+    mostly_differ = []
+    for y_pred in data.y_preds:
+        matches = differ = 0
+        for gold, spans, tags in zip(gold_tags, gold_spans, y_pred[step].tolist(), strict=True):
+            for begin, end, _ in spans.intersection(entities(tags)):
+                matches += 1
+                differ += gold[begin:end] != tags[begin:end]
+        mostly_differ.append(2 * differ > max(matches, _FEW_NUMBERS))
+    return np.array(mostly_differ)
 
 
-def _are_in_other_letters(data: Data, found: Array) -> bool:
+def _are_in_other_letters(data: Data, texts: Array) -> bool:
     """Whether more than half of the texts match only if capitals, spaces and signs do not count."""
 
     def loose(text: str) -> str:
         return " ".join(_WORDS.findall(text.casefold()))
 
     more = 0
-    for gold, text in zip(data.y_true.tolist(), found.tolist(), strict=True):
+    for gold, text in zip(data.y_true.tolist(), texts.tolist(), strict=True):
         references = (gold,) if isinstance(gold, str) else gold
         if text not in references:
             more += loose(text) in map(loose, references)
-    return 2 * more > len(found)
+    return 2 * more > len(texts)
 
 
 def _are_of_no_class(metric: Metric, data: Data) -> bool:
@@ -306,16 +309,16 @@ def _are_of_no_class(metric: Metric, data: Data) -> bool:
     The metrics of scikit-learn take it for one of the positive class, which the settings name
     (`metrics.metric.with_positive_last`). An organizer's function knows best what it is.
     """
-    return metric.positive is None and any(found.ndim == 1 for found in data.y_preds)
+    return metric.positive is None and any(y_pred.ndim == 1 for y_pred in data.y_preds)
 
 
-def _are_of_the_other(data: Data, found: Array) -> bool:
+def _are_of_the_other(data: Data, scores: Array) -> bool:
     """Whether scores [n] or [n, 2] are surely higher where the class is not the one they are of.
 
     That is the class that sorts last. Of a large test set, evenly spaced examples tell.
     """
-    step = slice(None, None, 1 + len(found) // _ENOUGH)
-    values = found[step] if found.ndim == 1 else found[step, 1]
+    step = slice(None, None, 1 + len(scores) // _ENOUGH)
+    values = scores[step] if scores.ndim == 1 else scores[step, 1]
     is_positive = data.y_true[step] == classes_of(data)[-1]
     high = values[is_positive]
     low = np.sort(values[~is_positive])
@@ -326,25 +329,30 @@ def _are_of_the_other(data: Data, found: Array) -> bool:
     return bool(below.mean() / (2 * low.size) < 0.5 - SURELY * error)
 
 
-def _are_of_others(data: Data, found: Array) -> bool:
+def _are_of_others(data: Data, scores: Array) -> bool:
     """Whether the columns of scores [n, classes] tell the classes apart in another order."""
-    return found.ndim == 2 and _are_renamed(data, classes_of(data)[found.argmax(axis=1)])
+    return scores.ndim == 2 and _are_renamed(data, classes_of(data)[scores.argmax(axis=1)])
 
 
 def _moved(data: Data) -> Bools:
     """Return of which entries [m] more than half of the spans match only if moved by one."""
-    gold, *found = (
-        {(row, *span) for row, spans in enumerate(column.tolist()) for span in spans}
-        for column in (data.y_true, *data.y_preds)
-    )
+    gold = _spans_with_rows(data.y_true)
 
-    def matches(own: set[Any], start: int = 0, end: int = 0) -> int:
-        return len(gold & {(row, a + start, b + end, kind) for row, a, b, kind in own})
+    def matches(spans: set[Any], start: int = 0, end: int = 0) -> int:
+        moved = {(row, a + start, b + end, kind) for row, a, b, kind in spans}
+        return len(gold & moved)
 
-    most = [max(matches(own, *move) for move in _MOVES) for own in found]
-    return np.array(
-        [n > max(matches(own), len(own) / 2) for n, own in zip(most, found, strict=True)]
-    )
+    match_moved = []
+    for y_pred in data.y_preds:
+        spans = _spans_with_rows(y_pred)
+        most = max(matches(spans, *move) for move in _MOVES)
+        match_moved.append(most > max(matches(spans), len(spans) / 2))
+    return np.array(match_moved)
+
+
+def _spans_with_rows(column: Array) -> set[Any]:
+    """Return the spans of a column [n], each behind the number of its row."""
+    return {(row, *span) for row, spans in enumerate(column.tolist()) for span in spans}
 
 
 def numbered(tables: Sequence[Mapping[str, Array]]) -> list[Array]:
@@ -372,16 +380,16 @@ def _disagreements(y_preds: Sequence[Array], sizes: Ints | None) -> Ints:
     n = len(y_preds[0])
     dimensions = np.array([y_pred.ndim for y_pred in y_preds])
     differ = np.full((len(y_preds), len(y_preds)), n, np.intp)
-    for entries in (np.flatnonzero(dimensions == each) for each in {*dimensions.tolist()}):
+    for dimension in np.unique(dimensions):
+        entries = np.flatnonzero(dimensions == dimension)
         chosen = [y_preds[entry] for entry in entries.tolist()]
         step = max(1, _CELLS // sum(y_pred[:1].size for y_pred in chosen))
-        differ[np.ix_(entries, entries)] = sum(
-            _differing(
-                np.stack([y_pred[begin : begin + step] for y_pred in chosen]),
-                None if sizes is None else sizes[begin : begin + step],
-            )
-            for begin in range(0, n, step)
-        )
+        counts = np.zeros((len(entries), len(entries)), np.intp)
+        for begin in range(0, n, step):
+            part = slice(begin, begin + step)
+            predictions = np.stack([y_pred[part] for y_pred in chosen])
+            counts += _differing(predictions, None if sizes is None else sizes[part])
+        differ[np.ix_(entries, entries)] = counts
     return differ
 
 
@@ -391,8 +399,8 @@ def _differing(y_preds: Array, sizes: Ints | None) -> Ints:
         labels = distinct(y_preds.ravel())
         if labels.size <= _FEW:
             # Single precision holds the counts: a part has fewer than 2^24 examples.
-            given = ((y_preds == label).astype(np.float32) for label in labels)
-            same = sum(one @ one.T for one in given)
+            indicators = ((y_preds == label).astype(np.float32) for label in labels)
+            same = sum(indicator @ indicator.T for indicator in indicators)
             return np.asarray(y_preds.shape[1] - same, np.intp)
     differ = np.zeros((len(y_preds), len(y_preds)), np.intp)
     missing = y_preds != y_preds  # nan is nan
@@ -409,12 +417,12 @@ def _trials(metric: Metric, data: Data) -> Ints | None:
     """Return the number of rows of which a score is the share, [m]; None if it is not a share."""
     if metric.evaluation != "sums":
         return None
-    known = metric.all_params
+    params = metric.all_params
     if metric.function in ("accuracy_score", "zero_one_loss", "hamming_loss"):
         return np.full(len(data.y_preds), data.examples)
-    if known.get("average") != "binary":
+    if params.get("average") != "binary":
         return None
-    positive = known["pos_label"]
+    positive = params["pos_label"]
     if metric.function == "precision_score":
         return np.array([tally(y_pred == positive, data.sizes) for y_pred in data.y_preds])
     if metric.function == "recall_score":

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints, median
 from ..core.rounding import counted_ahead, negligible, without_rounding
-from ..data.competition import MEAN_RANK, Competition
+from ..data.competition import MEAN_RANK, Competition, Part
 from ..metrics import Metric, formula
 from .bind import bind_parts, without_worst_value
 from .scorer import ScoredMetric
@@ -53,13 +53,13 @@ class Component:
         rows = self.columns.tolist()
         if min(rows, default=0) >= 0:
             return item, self.columns
-        own = item.runs
+        runs = item.runs
         drawn = item.drawn
-        rows += [row for row, _, _ in item.rows_of_others]
-        names = [own.names[row] if row >= 0 else "" for row in rows]
+        rows += [row for row, _, _ in item.rows_of_further_runs]
+        names = [runs.names[row] if row >= 0 else "" for row in rows]
         from .combined import WorstScorer  # late: hardly anybody lacks a task
 
-        scorer = WorstScorer(item.metric, own.data, names, own, rows, self.worst)
+        scorer = WorstScorer(item.metric, runs.data, names, runs, rows, self.worst)
         if drawn is not None:
             lacks = np.array(rows) < 0
             values = np.where(lacks, self.worst, drawn.values[:, rows])
@@ -88,15 +88,13 @@ class OverallScores:
         if metric.function == "mean":
             return np.asarray(np.mean([named[item.name] for item in metric.components], axis=0))
         if metric.function == "mean_standardized":
-            own = zip(components, self.of_components, strict=True)
-            fixed = {item.metric.name: scores for item, scores in own}
-            of_tasks = [
-                standardized(
-                    to_losses(item, named[item.name]),
-                    of_teams(to_losses(item, fixed[item.name]), self.competing, self.teams),
-                )
-                for item in metric.components
-            ]
+            components_and_scores = zip(components, self.of_components, strict=True)
+            fixed = {item.metric.name: scores for item, scores in components_and_scores}
+            of_tasks = []
+            for item in metric.components:
+                losses_of_rivals = to_losses(item, fixed[item.name])
+                of_rivals = of_teams(losses_of_rivals, self.competing, self.teams)
+                of_tasks.append(standardized(to_losses(item, named[item.name]), of_rivals))
             return np.asarray(np.mean(of_tasks, axis=0))
         if metric.function == MEAN_RANK:
             losses = [to_losses(item, named[item.name]) for item in metric.components]
@@ -116,10 +114,11 @@ class OverallScores:
 
         Ties share the better place, as everywhere on a page.
         """
-        return {
-            item.metric.name: better_ranks(to_losses(item.metric, own), self.competing, self.teams)
-            for item, own in zip(self.components, self.of_components, strict=True)
-        }
+        places = {}
+        for item, scores in zip(self.components, self.of_components, strict=True):
+            losses = to_losses(item.metric, scores)
+            places[item.metric.name] = better_ranks(losses, self.competing, self.teams)
+        return places
 
     @property
     def leaders_by_better_ranks(self) -> tuple[int, ...]:
@@ -140,29 +139,31 @@ class OverallScores:
         """
         if self.metric.function not in RELATIVE:
             return {}
-        own = {teams[row] for row in self.leaders}
-        found = {}
+        teams_of_leaders = {teams[row] for row in self.leaders}
+        leaders_without: dict[str, tuple[int, ...]] = {}
         for team in dict.fromkeys(teams):
-            rows = [row for row, of in enumerate(teams) if of != team]
-            if team in own or len(rows) < 2:
+            rows = [row for row, team_of_row in enumerate(teams) if team_of_row != team]
+            if team in teams_of_leaders or len(rows) < 2:
                 continue
-            others = self.keep(rows).observing()
-            leaders = tuple(rows[row] for row in others.leaders)
+            without_team = self.keep(rows).observing()
+            leaders = tuple(rows[row] for row in without_team.leaders)
             if leaders != self.leaders:
-                found[team] = leaders
-        return found
+                leaders_without[team] = leaders
+        return leaders_without
 
     def keep(self, rows: Sequence[int]) -> OverallScores:
         """Return the scores of some of the entries."""
-        kept = list(rows)
+        chosen = list(rows)
         return replace(
             self,
-            entries=tuple(self.entries[row] for row in kept),
-            components=tuple(replace(item, columns=item.columns[kept]) for item in self.components),
-            competing=self.competing[kept],
-            observed=self.observed[kept],
-            of_components=tuple(scores[kept] for scores in self.of_components),
-            teams=None if self.teams is None else self.teams[kept],
+            entries=tuple(self.entries[row] for row in chosen),
+            components=tuple(
+                replace(item, columns=item.columns[chosen]) for item in self.components
+            ),
+            competing=self.competing[chosen],
+            observed=self.observed[chosen],
+            of_components=tuple(scores[chosen] for scores in self.of_components),
+            teams=None if self.teams is None else self.teams[chosen],
         )
 
 
@@ -234,10 +235,10 @@ def _numbers(teams: Sequence[str]) -> Ints | None:
 
 def _leaves(metric: Metric, tasks: Sequence[Sequence[ScoredMetric]]) -> list[Metric]:
     """Return the metrics of tasks that a metric over tasks combines, through formulas too."""
-    known = {item.metric.name for scored in tasks for item in scored}
+    of_tasks = {item.metric.name for scored in tasks for item in scored}
     leaves: list[Metric] = []
     for component in metric.components:
-        leaves.extend([component] if component.name in known else _leaves(component, tasks))
+        leaves.extend([component] if component.name in of_tasks else _leaves(component, tasks))
     return leaves
 
 
@@ -311,7 +312,7 @@ def of_teams(losses: Floats, competing: Bools, teams: Ints | None) -> Floats:
     if teams is None:
         return losses[..., competing]
     members = (competing & (teams == team) for team in np.unique(teams[competing]))
-    return np.stack([losses[..., own].min(axis=-1) for own in members], axis=-1)
+    return np.stack([losses[..., of_team].min(axis=-1) for of_team in members], axis=-1)
 
 
 def mean_ranks(tasks: Sequence[Floats], competing: Bools, teams: Ints | None = None) -> Floats:
@@ -351,8 +352,8 @@ def _rivals(losses: Floats, competing: Bools, teams: Ints | None) -> tuple[Ints,
     level = (upto - ahead)[..., size:]
     ahead = ahead[..., size:]
     runs = np.flatnonzero(competing)
-    own = best[..., np.searchsorted(np.unique(teams[runs]), teams[runs])]
-    behind = losses[..., runs] - own > negligible(losses[..., runs], own)
+    best_of_team = best[..., np.searchsorted(np.unique(teams[runs]), teams[runs])]
+    behind = losses[..., runs] - best_of_team > negligible(losses[..., runs], best_of_team)
     ahead[..., runs] -= behind
     level[..., runs] -= ~behind
     return ahead, level
@@ -383,10 +384,7 @@ def uncertain_worst_values(competition: Competition) -> Iterator[str]:
     if competition.form == "teams":
         overall = tuple(metric for metric in overall if metric.function != MEAN_RANK)
         needed = {name for metric in overall for name in _combined_names(metric)}
-        in_parts = ([one for one in part.metrics if one.name in needed] for part in parts)
-        parts = tuple(
-            replace(part, metrics=tuple(own)) for part, own in zip(parts, in_parts, strict=True)
-        )
+        parts = tuple(_part_with(part, needed) for part in parts)
     nothing = tuple(replace(part, entries=(None,)) for part in parts)
     bound = bind_parts(Competition("single", nothing, focus=0, worst_if_missing=True))
     every = [metric for part in parts for metric in part.metrics]
@@ -396,13 +394,20 @@ def uncertain_worst_values(competition: Competition) -> Iterator[str]:
     drawn = [_drawn(bound, lacking) for lacking in cases]
     for metric in formulas:
         values, of_nothing, *without_task = (
-            own[metric.name] if metric.name in own else of_formula(metric, own) for own in drawn
+            scores[metric.name] if metric.name in scores else of_formula(metric, scores)
+            for scores in drawn
         )
-        if said := _uncertain(metric, values, of_nothing, without_task):
+        if why := _uncertain(metric, values, of_nothing, without_task):
             yield (
-                f"missing_task: {metric.name!r} ({metric.formula}) {said}; use 'drop', or a metric "
+                f"missing_task: {metric.name!r} ({metric.formula}) {why}; use 'drop', or a metric "
                 "without a formula"
             )
+
+
+def _part_with(part: Part, names: Collection[str]) -> Part:
+    """Return a part with those of its metrics that have one of the ``names``."""
+    metrics = tuple(metric for metric in part.metrics if metric.name in names)
+    return replace(part, metrics=metrics)
 
 
 def _combined_names(metric: Metric) -> Iterator[str]:
@@ -454,9 +459,9 @@ def _drawn(
     rng = np.random.default_rng(0)
     drawn = dict[str, Floats]()
     for task, items in enumerate(bound):
-        own = {leaf.metric.name: leaf.metric for item in items for leaf in item.scorer.parts}
+        leaves = {leaf.metric.name: leaf.metric for item in items for leaf in item.scorer.parts}
         values = {}
-        for name, leaf in own.items():
+        for name, leaf in leaves.items():
             shares = np.clip(1.5 * rng.random(_POINTS) - 0.25, 0.0, 1.0)  # the ends are frequent
             values[name] = _between(leaf, shares * (task not in lacking))
         for metric in (item.metric for item in items):
@@ -467,10 +472,8 @@ def _drawn(
 
 def _between(metric: Metric, shares: Floats) -> Floats:
     """Return the scores that are ``shares`` of the way from the worst value to the best one."""
-    worst = metric.low
-    best = metric.high
-    if not metric.greater_is_better:
-        worst, best = best, worst
+    worst = metric.low if metric.greater_is_better else metric.high
+    best = metric.high if metric.greater_is_better else metric.low
     if np.isfinite(best):
         return worst + shares * (best - worst)
     return worst + np.copysign(shares / (1.001 - shares), best)

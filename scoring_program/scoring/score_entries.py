@@ -81,8 +81,8 @@ def score_entries(
         several tasks.
     """
     if settings.missing_task == "worst" and competition.has_tasks:
-        for said in uncertain_worst_values(competition):
-            raise SettingsError(said)
+        for uncertainty in uncertain_worst_values(competition):
+            raise SettingsError(uncertainty)
     check_margin(competition, settings)
     scored = score_usable_entries(competition, counting, named=not settings.anonymize)
     if settings.runs == "last" and competition.form != "single":
@@ -159,18 +159,20 @@ def score_usable_entries(
         return ScoredCompetition(competition, scored)
     lost = _lost(competition, failures)
     unscored = (*competition.unscored, *_unscored(competition, failures, lost))
-    kept = [entry for entry in range(len(unnamed)) if entry not in lost]
+    remaining = [entry for entry in range(len(unnamed)) if entry not in lost]
     names = competition.names
     left_out = [LeftOut(names[entry], lost[entry].reason) for entry in sorted(lost)]
     aside = "unusable" if competition.focus is None else "withheld"
     left_aside: Any = {aside: (*getattr(competition, aside), *left_out)}
     competition = replace(competition, unscored=unscored)
-    competition = replace(competition.keep(kept, [names[entry] for entry in kept]), **left_aside)
-    if not kept:
+    competition = replace(
+        competition.keep(remaining, [names[entry] for entry in remaining]), **left_aside
+    )
+    if not remaining:
         return ScoredCompetition(competition, ())
     _check_parts(competition)
     scored = tuple(tuple(leave_out(part, failures)) for part in scored)
-    metrics = tuple(keep_entries(part, kept, unnamed) for part in scored)
+    metrics = tuple(keep_entries(part, remaining, unnamed) for part in scored)
     return ScoredCompetition(competition, metrics)
 
 
@@ -212,11 +214,11 @@ def _refuse_numbers_as_classes(part: Part) -> None:
             and not part.expected.labels_are_public
             and cells.is_quantity(part.gold.columns[target.column])
         ):
-            own = [metric.name for metric in without_formulas(part.metrics)]
+            metrics = listed(metric.name for metric in without_formulas(part.metrics))
             raise SettingsError(
                 f"{part.gold.file}: {part.gold.name_for_messages(target.column)} holds numbers, "
-                f"which a metric here takes for classes ({listed(own)}), and nobody's predictions "
-                "are all among them; say with 'task:' which tasks each metric scores, or choose a "
+                f"which a metric here takes for classes ({metrics}), and nobody's predictions are "
+                "all among them; say with 'task:' which tasks each metric scores, or choose a "
                 "metric of numbers; if these are classes, list them in the setting 'labels'"
             )
 
@@ -264,11 +266,12 @@ def _lost(competition: Competition, failures: Failures) -> dict[int, Failure]:
                 if at_fault or isinstance(last, InternalError):
                     raise _told_of_gold(competition, last)  # the metric itself is at fault
                 return failed
-    return {
-        entry: next(failed[entry] for failed in failures.values() if entry in failed)
-        for entry in range(len(competition.names))
-        if not scorable[entry]
-    }
+    lost: dict[int, Failure] = {}
+    for failed in failures.values():
+        for entry, reason in failed.items():
+            if not scorable[entry]:
+                lost.setdefault(entry, reason)
+    return dict(sorted(lost.items()))
 
 
 def _failure_of(competition: Competition, failures: Failures, entry: int) -> Failure | None:
@@ -280,10 +283,10 @@ def _failure_of(competition: Competition, failures: Failures, entry: int) -> Fai
     for metric in competition.parts[0].metrics:
         of_parts: list[Failure] = []
         for part in competition.parts:
-            own = part.by_name_in_settings.get(
+            in_part = part.by_name_in_settings.get(
                 metric.name.removeprefix(competition.parts[0].prefix)
             )
-            failure = None if own is None else failures.get(own.name, {}).get(entry)
+            failure = None if in_part is None else failures.get(in_part.name, {}).get(entry)
             if failure is not None:
                 of_parts.append(failure)
         if of_parts and competition.split_by_usage:
@@ -300,19 +303,19 @@ def _whichever_part_fails(metric: Metric, of_parts: Sequence[Failure]) -> Failur
     stays out. What it says for participants stays, unless it says two different things.
     """
     first = of_parts[0]
-    is_code = any(one.call is not None for one in without_formulas([metric]))
+    is_code = any(component.call is not None for component in without_formulas([metric]))
     said_alike = len({failure.reason for failure in of_parts}) == 1
     if said_alike and not (is_code and isinstance(first, MetricError)):
         return first
-    said = Phrase(
+    sentence = Phrase(
         "metric {metric} ({label}) cannot score {entry}, or a part of its rows; --debug shows why",
         metric=repr(metric.name_in_messages),
         label=metric.label_in_messages,
         entry=SUBMISSION,
     )
-    alike: Failure = SubmissionError(said)
+    alike: Failure = SubmissionError(sentence)
     if any(isinstance(failure, MetricError) for failure in of_parts):
-        alike = MetricError(said)
+        alike = MetricError(sentence)
     alike.__cause__ = first
     return alike
 
@@ -341,9 +344,9 @@ def _told_of_gold(competition: Competition, failure: Failure) -> Failure:
     """
     undefined = any(failure.reason.is_made_of(sentence) for sentence in (UNDEFINED, FAILED))
     metrics = [metric for part in competition.parts for metric in without_formulas(part.metrics)]
-    known = {repr(metric.name_in_messages) for metric in metrics if metric.call is None}
+    library_metrics = {repr(metric.name_in_messages) for metric in metrics if metric.call is None}
     name = str(failure.reason.values.get("metric"))
-    if not undefined or name not in known or not isinstance(failure, MetricError):
+    if not undefined or name not in library_metrics or not isinstance(failure, MetricError):
         return failure
     files = listed(dict.fromkeys(part.gold.file for part in competition.parts))
     about_gold = MetricError(
@@ -455,8 +458,9 @@ def check_usable(competition: Competition, settings: Settings) -> None:
             f"\nEvery data file in ref/ is read as the reference data of a task ({tasks}); the "
             "organizers must move other files elsewhere."
         )
-    # With the layout auto, several files may be meant as one submission.
-    alone = "; if this is one submission, send exactly one data file" * (settings.layout == "auto")
+    alone = ""
+    if settings.layout == "auto":  # then several files may be meant as one submission
+        alone = "; if this is one submission, send exactly one data file"
     counts = counted(usable, Phrase("usable submission", "usable submissions"))
     message = f"{counts}; at least two are needed to compare{alone}\n{reasons}{other_ids}"
     raise SubmissionError(verbatim(message.rstrip()))
@@ -469,24 +473,27 @@ def _other_ids(competition: Competition, settings: Settings) -> str:
         return ""
     for part in competition.parts:
         gold = part.gold
-        others = [n for n, of in gold.columns.items() if is_id(n) and len({*of}) == gold.n]
-        if gold.id_column and others:
+        unique_columns = [
+            name
+            for name, column in gold.columns.items()
+            if is_id(name) and len({*column}) == gold.n
+        ]
+        if gold.id_column and unique_columns:
             return (
                 f"\nOrganizers: the ids of {gold.file} were read from {gold.id_column!r}. If the "
-                f"submissions hold those of {listed(map(repr, others))}, write 'id_column: "
-                f"{others[0]}' in the settings."
+                f"submissions hold those of {listed(map(repr, unique_columns))}, write 'id_column: "
+                f"{unique_columns[0]}' in the settings."
             )
     return ""
 
 
 def _fail_alike(unusable: Sequence[LeftOut]) -> bool:
     """Whether several submissions have the same problems, in whichever files and rows."""
-    kinds = {
-        tuple(
-            re.sub(r"\d+|^.*?: ", "", line)
-            for line in item.reason.splitlines()
-            if not line.startswith("  ")
-        )
-        for item in unusable
-    }
+    kinds = {_kind_of_problems(item.reason) for item in unusable}
     return len(unusable) > 1 and len(kinds) == 1
+
+
+def _kind_of_problems(reason: Phrase) -> tuple[str, ...]:
+    """Return the problems in a reason, without the files, the rows and the further details."""
+    problems = [line for line in reason.splitlines() if not line.startswith("  ")]
+    return tuple(re.sub(r"\d+|^.*?: ", "", problem) for problem in problems)

@@ -7,7 +7,7 @@ row was drawn. The m entries are numbered in the order of their predictions.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -43,7 +43,7 @@ class EqualPredictions(SubmissionError):
 
     def __init__(self, metric: Metric, entry: str) -> None:
         # On a part of the rows they may be equal where they differ elsewhere.
-        said = Phrase(
+        sentence = Phrase(
             "metric {metric} ({label}) has no value for {entry}, because all of its predictions "
             "are equal"
             if metric.called_on_secret_rows is None
@@ -53,7 +53,7 @@ class EqualPredictions(SubmissionError):
             label=metric.label_in_messages,
             entry=entry,
         )
-        super().__init__(said)
+        super().__init__(sentence)
 
 
 def built(metric: Metric, data: Data) -> Any:
@@ -118,45 +118,47 @@ class Scorer(ABC):
     @property
     def parts(self) -> tuple[Scorer, ...]:
         """The scorers that are evaluated on counts: itself, or those that a formula needs."""
-        return tuple(part for one in self.inner for part in one.parts) or (self,)
+        return tuple(part for scorer in self.inner for part in scorer.parts) or (self,)
 
     def combine(self, parts: Sequence[Evaluated]) -> Evaluated:
         """Make this scorer's scores from those of its `parts`."""
         return parts[0]
 
     def keep(
-        self, entries: Sequence[int], names: Sequence[str], kept: Successors | None = None
+        self, entries: Sequence[int], names: Sequence[str], successors: Successors | None = None
     ) -> Scorer:
         """Return the scorer of some entries under other names; nothing is bound or scored again.
 
-        ``kept`` maps scorers to their new scorers, and this one is added. So formulas that share a
-        metric also share its new scorer.
+        ``successors`` maps scorers to their new scorers, and this one is added. So formulas that
+        share a metric also share its new scorer.
         """
-        kept = {} if kept is None else kept
-        if self not in kept:
-            kept[self] = self._keep(entries, names, kept)
-            kept[self].rows = self.rows
-            kept[self].time_limit = self.time_limit
+        successors = {} if successors is None else successors
+        if self not in successors:
+            successors[self] = self._keep(entries, names, successors)
+            successors[self].rows = self.rows
+            successors[self].time_limit = self.time_limit
             if "observation" in self.__dict__:
-                kept[self].observation = self.observation.keep(entries)
-        return kept[self]
+                successors[self].observation = self.observation.keep(entries)
+        return successors[self]
 
     @abstractmethod
-    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer: ...
+    def _keep(
+        self, entries: Sequence[int], names: Sequence[str], successors: Successors
+    ) -> Scorer: ...
 
-    def take(self, rows: Ints, taken: Successors | None = None) -> Scorer:
+    def take(self, rows: Ints, successors: Successors | None = None) -> Scorer:
         """Return the scorer of some rows of the test set, `rows`; no statistics are counted again.
 
-        ``taken`` maps scorers to those of these rows, and this one is added. Raises MetricError if
-        the metric has no meaning on these rows.
+        ``successors`` maps scorers to those of these rows, and this one is added. Raises
+        MetricError if the metric has no meaning on these rows.
         """
-        taken = {} if taken is None else taken
-        if self not in taken:
-            taken[self] = self._take(rows, taken)
-            taken[self].rows = rows
-        return taken[self]
+        successors = {} if successors is None else successors
+        if self not in successors:
+            successors[self] = self._take(rows, successors)
+            successors[self].rows = rows
+        return successors[self]
 
-    def _take(self, rows: Ints, taken: Successors) -> Scorer:
+    def _take(self, rows: Ints, successors: Successors) -> Scorer:
         return type(self)(self.metric, self.data.take(rows), self.names)
 
     @cached_property
@@ -208,7 +210,9 @@ class Scorer(ABC):
         for first in range(0, size, step):
             left_out = np.arange(first, min(first + step, size))[:, None]
             belongs = np.atleast_2d(np.arange(self.n) if units is None else units)
-            present = np.logical_and.reduce([own != left_out for own in belongs])
+            present = np.logical_and.reduce(
+                [units_of_rows != left_out for units_of_rows in belongs]
+            )
             parts.append(self.replicate(present.view(np.uint8)).values)
         return np.concatenate(parts)
 
@@ -280,14 +284,17 @@ class Scorer(ABC):
 Successors = dict[Scorer, Scorer]
 
 
-def _exchanged(kept: Any, other: Any, swap: Bools) -> Any:
-    """Return predictions with the True rows of ``swap`` [n] taken from ``other``."""
-    if isinstance(kept, KaggleFrame):
-        return kept.exchanged(other, swap)
-    if isinstance(kept, Mapping):
-        return {name: _exchanged(column, other[name], swap) for name, column in kept.items()}
-    taken: Array = np.where(swap.reshape(-1, *[1] * (kept.ndim - 1)), other, kept)
-    return taken
+def _exchanged(predictions: Any, of_partner: Any, swap: Bools) -> Any:
+    """Return predictions with the True rows of ``swap`` [n] taken from those of the partner."""
+    if isinstance(predictions, KaggleFrame):
+        return predictions.exchanged(of_partner, swap)
+    if isinstance(predictions, Mapping):
+        return {
+            name: _exchanged(column, of_partner[name], swap) for name, column in predictions.items()
+        }
+    swap_rows = swap.reshape(-1, *[1] * (predictions.ndim - 1))
+    exchanged: Array = np.where(swap_rows, of_partner, predictions)
+    return exchanged
 
 
 # Influence ----------------------------------------------------------------------------------------
@@ -304,10 +311,10 @@ _DERIVATIVES_HELD = 4_000_000
 
 def total_of(column: Array, sizes: Ints | None = None) -> float:
     """Return the sum of a column [n], of which each row counts as often as its size says."""
-    held = scattered(column)
+    counted_rows = scattered(column)
     if sizes is not None:
-        return float((sizes * column).sum() if held is None else sizes[held].sum())
-    return float(np.sum(column, dtype=np.float64) if held is None else held.size)
+        return float((sizes * column).sum() if counted_rows is None else sizes[counted_rows].sum())
+    return float(np.sum(column, dtype=np.float64) if counted_rows is None else counted_rows.size)
 
 
 def of_units(rows: Floats, units: Ints | None, sizes: Ints | None = None) -> Floats:
@@ -354,11 +361,11 @@ def of_sums(sums: Sums, totals: Floats, units: Ints | None, sizes: Ints | None =
         for slope, column in zip(slopes[entry], columns, strict=True):
             if slope == 0:
                 continue
-            if (held := scattered(column)) is None:
+            if (counted_rows := scattered(column)) is None:
                 rows[:, entry] += slope * column
             else:
-                few.append(held)
-                weights.append(np.full(held.size, slope))
+                few.append(counted_rows)
+                weights.append(np.full(counted_rows.size, slope))
         if few:
             together = np.concatenate(few), np.concatenate(weights)
             rows[:, entry] += np.bincount(*together, minlength=len(rows))
@@ -487,24 +494,24 @@ class Replicates:
 # entries and have the first rows; the others follow.
 
 
-#: Rows of scorers → the scorers that were kept of them. Formulas share those of other metrics.
-_Kept = dict[tuple[int, ...], Successors]
+#: Rows of scorers → the scorers of these rows. Formulas share those of other metrics.
+_OfRows = dict[tuple[int, ...], Successors]
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredMetric:
     """A metric bound to the k runs that it can score, of which the first m are the entries.
 
-    ``entries`` are their numbers in the competition, [m]; they ascend. ``others`` [k − m] are the
-    numbers of further runs, the same by every metric, and ``behind`` [k − m] those of the entries
-    that stand for their teams. ``drawn`` are the replicates of the runs, once they are resampled;
-    None in a slice that is too small for inference.
+    ``entries`` are their numbers in the competition, [m]; they ascend. ``further_runs`` [k − m] are
+    the numbers of the other runs, the same by every metric, and ``behind`` [k − m] those of the
+    entries that stand for their teams. ``drawn`` are the replicates of the runs, once they are
+    resampled; None in a slice that is too small for inference.
     """
 
     runs: Scorer
     entries: tuple[int, ...]
     drawn: Replicates | None = None
-    others: tuple[int, ...] = ()
+    further_runs: tuple[int, ...] = ()
     behind: tuple[int, ...] = ()
 
     @property
@@ -515,7 +522,7 @@ class ScoredMetric:
     @cached_property
     def scorer(self) -> Scorer:
         """The scorer of the entries."""
-        if not self.others:
+        if not self.further_runs:
             return self.runs
         rows = range(len(self.entries))
         return self.runs.keep(rows, self.runs.names[: len(rows)])
@@ -529,38 +536,40 @@ class ScoredMetric:
     def replicates(self) -> Replicates:
         """The scores of the entries on the resamples, where there are any."""
         assert self.drawn is not None
-        return self.drawn.take(range(len(self.entries))) if self.others else self.drawn
+        return self.drawn.take(range(len(self.entries))) if self.further_runs else self.drawn
 
-    def take(self, rows: Ints, taken: Successors) -> ScoredMetric:
-        """Return the metric on some rows of the test set; see `Scorer.take` for ``taken``."""
-        return replace(self, runs=self.runs.take(rows, taken))
+    def take(self, rows: Ints, successors: Successors) -> ScoredMetric:
+        """Return the metric on some rows of the test set; see `Scorer.take` for ``successors``."""
+        return replace(self, runs=self.runs.take(rows, successors))
 
     @property
-    def rows_of_others(self) -> list[tuple[int, int, int]]:
+    def rows_of_further_runs(self) -> list[tuple[int, int, int]]:
         """The row of every further run in the scorer, its number, and that of its entry."""
         first = len(self.entries)
-        rows = range(first, first + len(self.others))
-        return list(zip(rows, self.others, self.behind, strict=True))
+        rows = range(first, first + len(self.further_runs))
+        return list(zip(rows, self.further_runs, self.behind, strict=True))
 
     def keep(
         self,
         entries: Mapping[int, int],
         names: Sequence[str],
-        others: Sequence[tuple[int, int, int]],
-        kept: _Kept | None = None,
+        further_runs: Sequence[tuple[int, int, int]],
+        of_rows: _OfRows | None = None,
     ) -> ScoredMetric:
         """Return the metric of some runs under other ``names`` [k].
 
-        ``entries`` are the new numbers of the entries by their rows, and ``others`` tell of the
-        further runs what `rows_of_others` does.
+        ``entries`` are the new numbers of the entries by their rows. Of the further runs,
+        ``further_runs`` tells what `rows_of_further_runs` does. The new scorer is one of those
+        ``of_rows``, so that formulas go on sharing the scorers of other metrics.
         """
-        rows = [*entries, *(row for row, _, _ in others)]
+        rows = (*entries, *(row for row, _, _ in further_runs))
+        successors = None if of_rows is None else of_rows.setdefault(rows, {})
         return ScoredMetric(
-            _kept(self.runs, rows, names, {} if kept is None else kept),
+            self.runs.keep(rows, names, successors),
             tuple(entries.values()),
             self.drawn and self.drawn.take(rows),
-            tuple(run for _, run, _ in others),
-            tuple(entry for _, _, entry in others),
+            tuple(run for _, run, _ in further_runs),
+            tuple(entry for _, _, entry in further_runs),
         )
 
 
@@ -576,8 +585,8 @@ def keep_entries(
     of a team, for which the entry ``behind[run]`` stands.
     """
     number = {entry: n for n, entry in enumerate(entries)}
-    kept: _Kept = {}
-    return tuple(_renumbered(item, number, names, behind or {}, kept) for item in metrics)
+    of_rows: _OfRows = {}
+    return tuple(_renumbered(item, number, names, behind or {}, of_rows) for item in metrics)
 
 
 def leave_out(
@@ -587,12 +596,12 @@ def leave_out(
 
     The entries keep their numbers and names.
     """
-    kept: _Kept = {}
+    of_rows: _OfRows = {}
     for item in metrics:
         lost = failed.get(item.metric.name, ())
         number = {entry: entry for entry in item.entries if entry not in lost}
         names = dict(zip(item.entries, item.runs.names, strict=False))
-        yield _renumbered(item, number, names, {}, kept)
+        yield _renumbered(item, number, names, {}, of_rows)
 
 
 def _renumbered(
@@ -600,20 +609,16 @@ def _renumbered(
     number: Mapping[int, int],
     names: Sequence[str] | Mapping[int, str],
     behind: Mapping[int, int],
-    kept: _Kept,
+    of_rows: _OfRows,
 ) -> ScoredMetric:
     """Return a metric for the entries in ``number``: their old number → the new one."""
     row_of = {number[entry]: row for row, entry in enumerate(item.entries) if entry in number}
     entries = {row_of[n]: n for n in sorted(row_of)}
-    runs = item.rows_of_others
+    runs = item.rows_of_further_runs
     runs += [(row, run, behind[run]) for row, run in enumerate(item.entries) if run in behind]
     # A run can only count for its team where the entry that stands for it has a score.
-    others = [(row, run, number[of]) for row, run, of in runs if number.get(of) in row_of]
-    called = [*entries.values(), *(entry for _, _, entry in others)]
-    return item.keep(entries, [names[n] for n in called], others, kept)
-
-
-def _kept(scorer: Scorer, rows: Collection[int], names: Sequence[str], kept: _Kept) -> Scorer:
-    """Return the scorer of some rows; formulas go on sharing the scorers of other metrics."""
-    chosen = tuple(rows)
-    return scorer.keep(chosen, names, kept.setdefault(chosen, {}))
+    further_runs = [
+        (row, run, number[entry]) for row, run, entry in runs if number.get(entry) in row_of
+    ]
+    called = [*entries.values(), *(entry for _, _, entry in further_runs)]
+    return item.keep(entries, [names[n] for n in called], further_runs, of_rows)

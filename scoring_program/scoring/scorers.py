@@ -58,11 +58,11 @@ class SumsScorer(Scorer):
                 sums = sums.weighted(data.weights)
         self.sums: Sums = sums
 
-    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], successors: Successors) -> Scorer:
         sums = self.sums.keep(entries)
         return SumsScorer(self.metric, self.data.keep(entries), names, sums)
 
-    def _take(self, rows: Ints, taken: Successors) -> Scorer:
+    def _take(self, rows: Ints, successors: Successors) -> Scorer:
         sums = self.sums.take(rows)
         return SumsScorer(self.metric, self.data.take(rows), self.names, sums)
 
@@ -110,10 +110,10 @@ class SumsScorer(Scorer):
         if any(scattered(column) is not None for column in flat):
             return super().jackknife(units)  # whose memory does not grow with the classes
         if units is None:
-            held = np.array([column.astype(np.float64) for column in flat])
+            of_left_out = np.array([column.astype(np.float64) for column in flat])
         else:
-            held = np.array([np.bincount(units, column) for column in flat])
-        sums = self._totals[:, None] - held
+            of_left_out = np.array([np.bincount(units, column) for column in flat])
+        sums = self._totals[:, None] - of_left_out
         if self.data.weights is not None:
             sums[np.abs(sums) < _ROUNDING * np.abs(self._totals)[:, None]] = 0.0
         evaluated = self.sums.finish_flat(sums)
@@ -156,9 +156,7 @@ class SumsScorer(Scorer):
         m = len(self.sums.columns)
         nobody = None, np.zeros(m, np.bool_)
         statistics = list(zip(*self.sums.columns, strict=True))
-        varying = [
-            columns for columns in statistics if not all(_ones(column) for column in columns)
-        ]
+        varying = [columns for columns in statistics if not all(map(_ones, columns))]
         if self.data.weights is not None or len(varying) > 1:
             return nobody
         of_examples = varying[0] if varying else statistics[0]
@@ -184,11 +182,11 @@ class SumsScorer(Scorer):
         first = self.sums.columns[i]
         second = self.sums.columns[j]
         product = Product([*first, *second])
-        kept = product((~swap).view(np.uint8))
-        given = product(swap.view(np.uint8))
+        unswapped = product((~swap).view(np.uint8))
+        swapped = product(swap.view(np.uint8))
         size = self.sums.shape[1]
         # Sums, not differences, which would leave rounding errors.
-        sums = np.stack([kept[:size] + given[size:], given[:size] + kept[size:]])
+        sums = np.stack([unswapped[:size] + swapped[size:], swapped[:size] + unswapped[size:]])
         evaluated = self.sums.finish(sums)
         if evaluated.inexact is not None and evaluated.inexact.any():
             return super().randomized(i, j, swap)
@@ -239,7 +237,7 @@ class OrderedScorer(Scorer):
         self.__dict__.update(state)
         self._of_thread = threading.local()
 
-    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], successors: Successors) -> Scorer:
         ordered = self._ordered.keep(entries)
         return OrderedScorer(self.metric, self.data.keep(entries), names, ordered)
 
@@ -297,7 +295,7 @@ class FunctionScorer(Scorer):
             ]
         self._cells = cells
 
-    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], successors: Successors) -> Scorer:
         cells = [self._cells[entry] for entry in entries]
         return FunctionScorer(self.metric, self.data.keep(entries), names, cells)
 
@@ -470,10 +468,10 @@ class FramesScorer(FunctionScorer):
         """Whether it reads no ids, or takes some that are repeated."""
         return not (self.reads_ids and self._refuses_repeated)
 
-    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], successors: Successors) -> Scorer:
         return self._following(self.data.keep(entries), names)
 
-    def _take(self, rows: Ints, taken: Successors) -> Scorer:
+    def _take(self, rows: Ints, successors: Successors) -> Scorer:
         _ = self.observation  # which says what the function makes of ids
         return self._following(self.data.take(rows), self.names)
 
@@ -543,12 +541,12 @@ class ItemsScorer(FunctionScorer):
         super().__init__(metric, data, names, [None] * len(data.y_preds))
         self._items = tuple(items)
 
-    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], successors: Successors) -> Scorer:
         items = [self._items[entry] for entry in entries]
         return ItemsScorer(self.metric, self.data.keep(entries), names, items)
 
-    def _take(self, rows: Ints, taken: Successors) -> Scorer:
-        items = [own[rows] for own in self._items]
+    def _take(self, rows: Ints, successors: Successors) -> Scorer:
+        items = [of_entry[rows] for of_entry in self._items]
         return ItemsScorer(self.metric, self.data.take(rows), self.names, items)
 
     def _called(
@@ -578,12 +576,12 @@ class ItemsScorer(FunctionScorer):
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j with predictions exchanged: their objects are exchanged."""
         scores = np.empty((len(swap), 2))
-        one = self._items[i]
-        other = self._items[j]
+        of_i = self._items[i]
+        of_j = self._items[j]
         names = (self.names[i], self.names[j])
         data = self.data.keep((i, j))
         for b, exchanged in enumerate(swap):
-            items = (np.where(exchanged, other, one), np.where(exchanged, one, other))
+            items = (np.where(exchanged, of_j, of_i), np.where(exchanged, of_i, of_j))
             scores[b] = ItemsScorer(self.metric, data, names, items)._observe().checked()
         return scores[:, 0], scores[:, 1]
 
@@ -606,21 +604,21 @@ class PairsScorer(Scorer):
         data: Data,
         names: Sequence[str],
         battles: Battles | None = None,
-        shown: Ints | None = None,
+        places: Ints | None = None,
         start: Floats | None = None,
     ) -> None:
         super().__init__(metric, data, names)
         self.battles: Battles = built(metric, data) if battles is None else battles
-        self._shown = np.arange(len(names)) if shown is None else shown
+        self._shown = np.arange(len(names)) if places is None else places
         if battles is not None:
             self._start = start
 
-    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], successors: Successors) -> Scorer:
         data = self.data.keep(entries)
-        shown = self._shown[list(entries)]
-        return PairsScorer(self.metric, data, names, self.battles, shown, self._start)
+        places = self._shown[list(entries)]
+        return PairsScorer(self.metric, data, names, self.battles, places, self._start)
 
-    def _take(self, rows: Ints, taken: Successors) -> Scorer:
+    def _take(self, rows: Ints, successors: Successors) -> Scorer:
         battles = self.battles.take(rows)
         data = self.data.take(rows)
         return PairsScorer(self.metric, data, self.names, battles, self._shown, self._start)

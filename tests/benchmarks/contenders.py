@@ -111,11 +111,11 @@ def evidence(work: Workload, studentized: str) -> float:
     taken = {one: one for one in scorers} if rows is None else rows.take(scorers)
     drawn_design = design if rows is None else rows.design(design)
     kept = kept_counts(drawn_design, work.resamples, settings, 1)
-    resources = Resources(WORKERS, kept=kept)
+    resources = Resources(WORKERS, kept_counts=kept)
     chosen = [taken[one] for one in scorers]
     found = resample(chosen, drawn_design, work.resamples, 0, resources=resources)
     no_files: Any = None
-    part = ResampledPart(no_files, (), design, 0, work.resamples, kept=kept, distinct=rows)
+    part = ResampledPart(no_files, (), design, 0, work.resamples, kept_counts=kept, distinct=rows)
     for scorer, drawn in zip(scorers, found, strict=True):
         counts = partial(part.unit_counts, drawn)
         item = ScoredMetric(scorer, tuple(range(work.m)), drawn=drawn)

@@ -66,7 +66,7 @@ def part(
 ) -> ResampledPart:
     anything: Any = SimpleNamespace()
     own = design or Design(N)
-    return ResampledPart(anything, (), own, 7, RESAMPLES, kept=kept, distinct=distinct)
+    return ResampledPart(anything, (), own, 7, RESAMPLES, kept_counts=kept, distinct=distinct)
 
 
 def merged_of(found: ResampledPart, replicates: Replicates) -> np.ndarray:
@@ -204,7 +204,9 @@ def test_scores_and_draws_are_the_same_whoever_draws(workers: int, backend: str)
     assert kept is not None
     expected = scored(found, distinct)
     for one, other in zip(
-        scored(found, distinct, workers=workers, backend=backend, kept=kept), expected, strict=True
+        scored(found, distinct, workers=workers, backend=backend, kept_counts=kept),
+        expected,
+        strict=True,
     ):
         np.testing.assert_array_equal(one.values, other.values)
     defined = np.arange(500) % 5 < 3

@@ -25,7 +25,7 @@ from tests.competitions import Folder
 
 def part(design: Design, wanted: int, kept: Counts | None = None) -> ResampledPart:
     anything: Any = SimpleNamespace()
-    return ResampledPart(anything, (), design, 7, wanted, kept=kept)
+    return ResampledPart(anything, (), design, 7, wanted, kept_counts=kept)
 
 
 ALWAYS = Settings(studentized="always")
@@ -69,7 +69,7 @@ def test_kept_draws_are_those_drawn_again(
     design = Design(3000, units)
     kept = kept_counts(design, 700, ALWAYS, 1)  # of three chunks
     assert kept is not None
-    found = scored(design, 700, workers=workers, backend=backend, kept=kept)
+    found = scored(design, 700, workers=workers, backend=backend, kept_counts=kept)
     again = np.concatenate(list(part(design, 700).unit_counts(found)))
     (of_kept,) = part(design, 700, kept).unit_counts(found)
     np.testing.assert_array_equal(of_kept, again)
@@ -82,7 +82,7 @@ def test_kept_draws_are_those_drawn_again(
 def test_workers_elsewhere_keep_no_draws() -> None:
     design = Design(50)
     kept = kept_counts(design, 40, ALWAYS, 1)
-    found = scored(design, 40, workers=2, backend="loky", kept=kept)
+    found = scored(design, 40, workers=2, backend="loky", kept_counts=kept)
     (drawn,) = iterate_counts(design, 40, 7)
     (again,) = part(design, 40, kept).unit_counts(found)
     np.testing.assert_array_equal(again, drawn)

@@ -862,7 +862,7 @@ def test_mean_rank_on_the_resamples_on_which_every_task_is_defined() -> None:
     of_one, of_other = rng.random((2, 50, 4))
     lacking = np.isin(np.arange(50), (3, 17, 18))
     replicates = (Replicates(of_one[~lacking], 3, defined=~lacking), Replicates(of_other, 0))
-    items = [SimpleNamespace(replicates=own, rows_of_others=[]) for own in replicates]
+    items = [SimpleNamespace(replicates=own, rows_of_further_runs=[]) for own in replicates]
     drawn: Any = [SimpleNamespace(metrics=[item]) for item in items]
     everyone, observed = np.ones(4, np.bool_), np.arange(4.0)
     tasks = tuple(made_metric(name) for name in ("one", "other"))

@@ -101,7 +101,7 @@ def test_runs_that_are_not_the_last_take_no_part(several: Folder) -> None:
         shutil.rmtree(several.input / "res" / "Several" / f"r{run}")
     alone = evaluated(several, "runs: last\n")
     assert found.competition.names == ("One", "Several", "Three", "Two")
-    assert {item.others for item in found.resampled[0].metrics} == {()}
+    assert {item.further_runs for item in found.resampled[0].metrics} == {()}
     for ours, own in zip(found.findings.evidence, alone.findings.evidence, strict=True):
         assert ours.scores.several_runs is False
         np.testing.assert_array_equal(ours.standing.rank_low, own.standing.rank_low)

@@ -37,7 +37,8 @@ def moments(
     """
     theta = bootstrap.theta
     tolerance = negligible(theta[first], theta[second])
-    mean, error = (np.empty(first.size) for _ in range(2))
+    mean = np.empty(first.size)
+    error = np.empty(first.size)
 
     def fill(pairs: slice) -> None:
         mean[pairs], error[pairs] = bootstrap.moments(first[pairs], second[pairs])
@@ -56,7 +57,9 @@ def compare(
     three methods BCa covers differences worst. ``tail`` is the probability outside on each side.
     The ``executor`` shares the pairs.
     """
-    low, high, one_sided = (np.empty(pairs.first.size) for _ in range(3))
+    low = np.empty(pairs.first.size)
+    high = np.empty(pairs.first.size)
+    one_sided = np.empty(pairs.first.size)
 
     def fill(part: slice) -> None:
         distribution = bootstrap.differences(pairs.first[part], pairs.second[part])
@@ -65,8 +68,8 @@ def compare(
             ends = standard_error(pairs.mean[part], pairs.standard_error[part], tail)
         else:
             ends = percentile(distribution, tail)
-        for side, found in zip((low, high), ends, strict=True):
-            side[part] = np.where(np.abs(found) <= tolerance, 0.0, found)
+        for side, end in zip((low, high), ends, strict=True):
+            side[part] = np.where(np.abs(end) <= tolerance, 0.0, end)
         one_sided[part] = one_sided_bootstrap(distribution, pairs.observed[part], tolerance)
 
     _in_blocks(fill, pairs.first.size, bootstrap, executor)
@@ -77,12 +80,12 @@ def _in_blocks(
     fill: Callable[[slice], None], size: int, bootstrap: Bootstrap, executor: Executor
 ) -> None:
     """Call a function with slices of consecutive pairs that together are all of them."""
-    own = bootstrap.pairs_at_once
-    step = own * max(1, _BYTES_AT_ONCE // (own * bootstrap.resamples * bootstrap.width))
+    at_once = bootstrap.pairs_at_once
+    step = at_once * max(1, _BYTES_AT_ONCE // (at_once * bootstrap.resamples * bootstrap.width))
 
     def fill_each(start: int) -> None:
-        for first in range(start, min(start + step, size), own):
-            fill(slice(first, first + own))
+        for first in range(start, min(start + step, size), at_once):
+            fill(slice(first, first + at_once))
 
     executor.each(fill_each, range(0, size, step))
 
@@ -292,7 +295,7 @@ def reached(statistic: Floats, observed: float, tolerance: float) -> Ints:
         statistic >= observed - tolerance,
         np.abs(statistic) >= abs(observed) - tolerance,
     )
-    return np.array([np.count_nonzero(own) for own in marked])
+    return np.array([np.count_nonzero(marks) for marks in marked])
 
 
 def randomization(counts: Ints, *, exact: bool) -> Floats:
@@ -376,8 +379,8 @@ def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
     # Benjamini and Hochberg: the smallest p · size / place of this p-value and all larger ones.
     scaled = np.where(place < size, ascending / ((place + 1) / size), np.inf)
     fdr_bh = np.minimum.accumulate(scaled[:, ::-1], axis=1)[:, ::-1]
-    found = {"bonferroni": ascending * size, "holm": holm, "fdr_bh": fdr_bh}
-    for correction, values in found.items():
+    by_correction = {"bonferroni": ascending * size, "holm": holm, "fdr_bh": fdr_bh}
+    for correction, values in by_correction.items():
         adjusted[correction][members] = np.minimum(values, 1.0)[row, column]
     return adjusted
 
@@ -558,20 +561,22 @@ def _moments(influence: UnitInfluence) -> tuple[Floats, Floats, Floats]:
     scale = max(
         np.nanmax(np.abs(values), initial=0.0) for values, _ in influence.blocks()
     ) or 1.0  # fmt: skip
-    own = np.zeros((3, m))
+    powers = np.zeros((3, m))
     xx, xxy, xxxy, xxyy = np.zeros((4, m, m))
     for values, weights in influence.blocks():
         x = values / scale
         squares = x * x
         cubes = squares * x
         weighted = squares * weights
-        own += [(part * weights).sum(axis=0) for part in (squares, cubes, squares * squares)]
+        powers += [(part * weights).sum(axis=0) for part in (squares, cubes, squares * squares)]
         xx += (x * weights).T @ x
         xxy += weighted.T @ x
         xxxy += (cubes * weights).T @ x
         xxyy += weighted.T @ squares
-    own, xx, xxy, xxxy, xxyy = (total / units for total in (own, xx, xxy, xxxy, xxyy))
-    sums = [moment[:, None] + sign * moment for moment, sign in zip(own, (1, -1, 1), strict=True)]
+    powers, xx, xxy, xxxy, xxyy = (total / units for total in (powers, xx, xxy, xxxy, xxyy))
+    sums = [
+        moment[:, None] + sign * moment for moment, sign in zip(powers, (1, -1, 1), strict=True)
+    ]
     second = sums[0] - 2.0 * xx
     third = sums[1] - 3.0 * (xxy - xxy.T)
     fourth = sums[2] - 4.0 * (xxxy + xxxy.T) + 6.0 * xxyy

@@ -212,11 +212,11 @@ def corrected_share(
     variance = 1 / (4 * effective + 2)
     covariance = spreads.correlation * variance
     covariance[leader] = variance
-    found = hybrid(_angle(needed, effective), covariance, leader, spreads.reach, alpha)
+    corrected = hybrid(_angle(needed, effective), covariance, leader, spreads.reach, alpha)
     return CorrectedScore(
-        _share(found.estimate, effective),
-        _share(found.low, effective),
-        _share(found.high, effective),
+        _share(corrected.estimate, effective),
+        _share(corrected.low, effective),
+        _share(corrected.high, effective),
     )
 
 
@@ -256,20 +256,20 @@ def hybrid(
     score = float(theta[leader])
     sd = math.sqrt(variance)
     slope = covariance / variance
-    rest = 1 - slope
+    apart = 1 - slope
     with np.errstate(divide="ignore", invalid="ignore"):
-        limits = (theta - slope * score) / rest
-    lower = float(limits[rest > _TOGETHER].max(initial=-math.inf))
-    upper = float(limits[rest < -_TOGETHER].min(initial=math.inf))
+        limits = (theta - slope * score) / apart
+    lower = float(limits[apart > _TOGETHER].max(initial=-math.inf))
+    upper = float(limits[apart < -_TOGETHER].min(initial=math.inf))
 
     def below(mean: float) -> float:
         """Return F: the probability of a lower score of the leader, of true score ``mean``."""
         least = max(lower, mean - reach * sd)
         most = min(upper, mean + reach * sd)
-        low, at, high = ((end - mean) / sd for end in (least, score, most))
+        low, here, high = ((end - mean) / sd for end in (least, score, most))
         whole = _mass(low, high)
         # Nothing is left where another score ties with the leader's.
-        return _mass(low, at) / whole if whole > 0 else 1.0
+        return _mass(low, here) / whole if whole > 0 else 1.0
 
     level = (alpha - alpha / 10) / (1 - alpha / 10)
     bracket = (score - reach * sd, score + reach * sd)
@@ -279,9 +279,9 @@ def hybrid(
 
 def _mass(low: float, high: float) -> float:
     """Return Φ(high) − Φ(low), of the tail in which both are small, so that digits are kept."""
-    if low > 0:
-        low, high = -high, -low
-    return (math.erfc(-high / math.sqrt(2)) - math.erfc(-low / math.sqrt(2))) / 2
+    left = -high if low > 0 else low
+    right = -low if low > 0 else high
+    return (math.erfc(-right / math.sqrt(2)) - math.erfc(-left / math.sqrt(2))) / 2
 
 
 def _solve(below: Callable[[float], float], target: float, low: float, high: float) -> float:

@@ -47,7 +47,7 @@ def normal_tail(x: Floats) -> Floats:
 def normal_tail_quantile(p: Floats) -> Floats:
     """Return what a standard normal variable exceeds with probabilities ``p`` [...]; ∞ for 0."""
     inverse = _NORMAL.inv_cdf
-    return _mapped((-inverse(each) if each > 0 else math.inf for each in p.ravel().tolist()), p)
+    return _mapped((-inverse(tail) if tail > 0 else math.inf for tail in p.ravel().tolist()), p)
 
 
 def t_tail(freedom: float | Floats, t: Floats) -> Floats:
@@ -350,10 +350,10 @@ class CountedDifferences:
                 everything = searched.size == high.size
                 up_to = self._up_to(tried, None if everything else searched)
                 enough = up_to > place
-                at = searched[enough]
+                below = searched[enough]
                 beyond = searched[~enough]
-                high[at] = tried[enough]
-                up_to_high[at] = up_to[enough]
+                high[below] = tried[enough]
+                up_to_high[below] = up_to[enough]
                 low[beyond] = tried[~enough]
                 onwards = tried + np.where(enough, -step, step)
                 inside = (low[searched] < onwards) & (onwards < high[searched])
@@ -404,13 +404,13 @@ class CountedDifferences:
 def _whole(values: Floats, n: int) -> NDArray[np.int32] | None:
     """Return values · n as integers; None unless all are small integers up to rounding."""
     counts = np.empty(values.shape, np.int32)
-    for row, kept in zip(values, counts, strict=True):
+    for row, whole_row in zip(values, counts, strict=True):
         scaled = row * n
         whole = np.rint(scaled)
         sizes = np.abs(whole)
         if (np.abs(scaled - whole) > _ROUNDING * sizes).any() or (sizes > _LARGEST).any():
             return None
-        kept[:] = whole
+        whole_row[:] = whole
     return counts
 
 
@@ -445,8 +445,8 @@ class Bootstrap:
         # Bytes of a replicate of a difference, and the pairs whose differences are in memory at
         # once. A core's cache holds numbers while they are ordered. Counts are searched in many
         # passes, each of which is cheaper for many pairs.
-        kept = replicates if self.counts is None else self.counts.above
-        self.width = kept.itemsize
+        compared = replicates if self.counts is None else self.counts.above
+        self.width = compared.itemsize
         room = _ORDERED if self.counts is None else _SEARCHED
         self.pairs_at_once = max(1, room // (self.resamples * self.width))
 

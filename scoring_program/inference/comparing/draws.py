@@ -127,21 +127,21 @@ class Draws:
 
     def take(self, entries: Ints) -> Draws:
         """Return the draws of the pairs of some entries, in their order."""
-        kept = np.ix_(entries, entries)
+        block = np.ix_(entries, entries)
         resampled = self.resampled
         if resampled is not None:
-            errors = resampled.errors[kept]
-            row = resampled.row[kept]
+            errors = resampled.errors[block]
+            row = resampled.row[block]
             resampled = replace(resampled, errors=errors, row=row) if (row >= 0).any() else None
         return Draws(
-            self.statistics[kept],
+            self.statistics[block],
             self.deviations[entries],
-            self.errors[kept],
-            self.rivals[kept],
+            self.errors[block],
+            self.rivals[block],
             resampled,
             self.unit,
-            None if self.reliable is None else self.reliable[kept],
-            None if self.wide is None else self.wide[kept],
+            None if self.reliable is None else self.reliable[block],
+            None if self.wide is None else self.wide[block],
         )
 
     def among(self, entries: Ints, every: Draws) -> Draws:
@@ -195,10 +195,10 @@ class Draws:
     def _plain(self, entry: int, rivals: Ints, resamples: Chosen) -> Reals:
         """Return the draws of `leads` by the plain scale."""
         ahead = self._chosen(rivals, resamples)
-        own = self.deviations[entry]
-        own = own[resamples] if isinstance(resamples, slice) else own.take(resamples)
-        with without_copies(own.size):
-            np.subtract(own, ahead, out=ahead)
+        of_entry = self.deviations[entry]
+        of_entry = of_entry[resamples] if isinstance(resamples, slice) else of_entry.take(resamples)
+        with without_copies(of_entry.size):
+            np.subtract(of_entry, ahead, out=ahead)
             ahead *= self.inverse_errors[entry, rivals][:, None]
         return ahead
 
@@ -219,8 +219,8 @@ class Draws:
         """Return the draws by the scale that makes them larger, in the memory of ``plain``."""
         if self.resampled is not None:
             row = self.resampled.row[entry, rivals]
-            own = np.flatnonzero(row >= 0)
-            _enlarge(plain, own, self.resampled.ratios(row[own], resamples))
+            with_ratio = np.flatnonzero(row >= 0)
+            _enlarge(plain, with_ratio, self.resampled.ratios(row[with_ratio], resamples))
         return plain
 
 
@@ -228,16 +228,16 @@ class DrawsBlock:
     """The draws of all pairs on b consecutive resamples."""
 
     def __init__(self, draws: Draws, resamples: slice) -> None:
-        own = draws.resampled
+        resampled = draws.resampled
         dtype = draws.deviations.dtype
         shape = draws.entries, resamples.stop - resamples.start
         self.draws = draws
         self.deviations = aligned(shape, dtype)  # R [m, b]
         self.deviations[:] = draws.deviations[:, resamples]
         # se / se* [rows, b]
-        self.ratios = None if own is None else own.ratios(slice(None), resamples)
+        self.ratios = None if resampled is None else resampled.ratios(slice(None), resamples)
         # Memory for the draws of an entry: used again, it stays in a core's cache.
-        self._rooms = [aligned(shape, dtype) for _ in range(1 if own is None else 3)]
+        self._rooms = [aligned(shape, dtype) for _ in range(1 if resampled is None else 3)]
 
     def both(self, entry: int, rivals: Chosen) -> tuple[Reals, Reals]:
         """Return Z [k, b] of an entry over rivals, and of them over it, negated.
@@ -347,10 +347,10 @@ def studentize(
     shrinks = np.isfinite(statistic) & (statistic > 0)
     if shrunk is not None:
         shrinks &= shrunk
-    own = units[shrinks] if isinstance(units, np.ndarray) else units
-    if shrinks.any() and np.all(own > 1):
-        scaled = statistic[shrinks] * np.sqrt((own - 1) / own)
-        statistic[shrinks] = normal_tail_quantile(t_tail(own - 1, scaled))
+    pair_units = units[shrinks] if isinstance(units, np.ndarray) else units
+    if shrinks.any() and np.all(pair_units > 1):
+        scaled = statistic[shrinks] * np.sqrt((pair_units - 1) / pair_units)
+        statistic[shrinks] = normal_tail_quantile(t_tail(pair_units - 1, scaled))
     return statistic
 
 
@@ -358,10 +358,10 @@ def unshrunk(statistics: Floats, units: int | Floats) -> Floats:
     """Return the T of each T̃ [...], the inverse of what `studentize` does to T > 0."""
     widened = np.array(statistics, np.float64)
     shrinks = np.isfinite(widened) & (widened > 0)
-    own = units[shrinks] if isinstance(units, np.ndarray) else units
-    if shrinks.any() and np.all(own > 1):
-        quantile = t_tail_quantile(own - 1, normal_tail(widened[shrinks]))
-        widened[shrinks] = quantile * np.sqrt(own / (own - 1))
+    pair_units = units[shrinks] if isinstance(units, np.ndarray) else units
+    if shrinks.any() and np.all(pair_units > 1):
+        quantile = t_tail_quantile(pair_units - 1, normal_tail(widened[shrinks]))
+        widened[shrinks] = quantile * np.sqrt(pair_units / (pair_units - 1))
     return widened
 
 

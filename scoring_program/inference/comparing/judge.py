@@ -135,8 +135,8 @@ class _Teams:
         self.size = contest.basis.observed.size
         self.entries = np.array(list(stands.values()), np.intp)  # [T]
         # Of each team, best first; shown or not.
-        self.runs = [of[np.argsort(-theta[of], kind="stable")] for of in runs]
-        self.best = np.array([theta[of[0]] for of in self.runs])
+        self.runs = [team_runs[np.argsort(-theta[team_runs], kind="stable")] for team_runs in runs]
+        self.best = np.array([theta[team_runs[0]] for team_runs in self.runs])
         self.leads = self.best == self.best.max()
 
     def scatter(self, values: Array, missing: float) -> Any:
@@ -153,18 +153,20 @@ class _Teams:
         by_max_t = self.contest.basis.question.tie_rule == "max_t"
         leader = int(self.entries[self.leads][0]) if by_max_t else self.contest.basis.field.leader
         separated = self.contest.separated_from.copy()
-        own = separated[self.entries]
-        separated[self.entries] = np.where(self.winners, -1, np.where(own == -1, leader, own))
+        of_teams = separated[self.entries]
+        of_teams[of_teams == -1] = leader
+        of_teams[self.winners] = -1
+        separated[self.entries] = of_teams
         return separated
 
-    def least_ahead(self, first: Ints, others: Ints) -> tuple[float, int]:
-        """Return by how much all of the teams ``first`` are ahead of ``others``, and of whom so."""
-        rivals = np.concatenate([self.runs[team] for team in others])
-        of_rival = np.repeat(np.arange(others.size), [self.runs[team].size for team in others])
-        least = np.full(others.size, np.inf)
+    def least_ahead(self, first: Ints, behind: Ints) -> tuple[float, int]:
+        """Return by how much all of the teams ``first`` are ahead of ``behind``, and of whom so."""
+        rivals = np.concatenate([self.runs[team] for team in behind])
+        of_rival = np.repeat(np.arange(behind.size), [self.runs[team].size for team in behind])
+        least = np.full(behind.size, np.inf)
         for team in first:
             np.minimum.at(least, of_rival, self.contest.ahead_by(self.runs[team], rivals))
-        return float(least.min()), int(others[least.argmin()])
+        return float(least.min()), int(behind[least.argmin()])
 
     def ranges(self) -> tuple[Ints, Ints]:
         """Return the rank ranges [T] of algorithm C that agree with the verdict: their closure.
@@ -194,12 +196,13 @@ class _Teams:
         """Return the joint rank sets [m] of algorithm C′, among teams; 0 for further runs."""
         baselines = self.contest.basis.field.baselines
         runs = [*self.runs, *(np.array([entry]) for entry in baselines)]
-        shown = [*self.entries, *baselines]
+        rows = [*self.entries, *baselines]
         competing = np.arange(len(runs)) < len(self.runs)
         above = of_least_beaten(self.contest.joint, runs, competing)
         below = of_most_beating(self.contest.joint, runs, competing)
-        low, high = (np.zeros(self.size, np.intp) for _ in range(2))
-        low[shown], high[shown] = rank_bounds(above, below, competing)
+        low = np.zeros(self.size, np.intp)
+        high = np.zeros(self.size, np.intp)
+        low[rows], high[rows] = rank_bounds(above, below, competing)
         return low, high
 
     def prizes(
@@ -218,16 +221,16 @@ class _Teams:
             return Prizes.unknown(places, none_because), *ranges
         low, high = joint
         of_teams = (low[self.entries], high[self.entries])
-        found = settled(places, self.winners, self.first, of_teams, ranges)
+        outcome = settled(places, self.winners, self.first, of_teams, ranges)
         prizes = Prizes(
             places,
-            sure=self.scatter(found.sure, False),
-            open=self.scatter(~(found.sure | found.out), False),
-            out=self.scatter(found.out, False),
+            sure=self.scatter(outcome.sure, False),
+            open=self.scatter(~(outcome.sure | outcome.out), False),
+            out=self.scatter(outcome.out, False),
             confidence=question.confidence,
             reason=None,
         )
-        return prizes, found.low, found.high
+        return prizes, outcome.low, outcome.high
 
     def bars(self, winner_by: float, first_by: float) -> Distances:
         """Return the bars of the entries; a team's are the shortest of its runs."""
@@ -240,14 +243,15 @@ class _Teams:
         if self.first is not None:
             near = np.where(self.first, near, np.maximum(near, first_by))
         near = np.where(winners, 0.0, positive(near))
-        kept = np.zeros(contest.theta.size, np.bool_)
+        of_winners = np.zeros(contest.theta.size, np.bool_)
         for runs, may_win in zip(self.runs, winners, strict=True):
-            kept[runs] = may_win
-        far_of_runs = contest.far_ends(kept & contest.kept)
+            of_winners[runs] = may_win
+        far_of_runs = contest.far_ends(of_winners & contest.kept)
         far = np.maximum(near, [far_of_runs[runs].min() for runs in self.runs])
         if np.count_nonzero(winners) == 1:
             far = np.where(winners, 0.0, far)
-        near, far = (self.scatter(ends, np.nan) for ends in (near, far))
+        near = self.scatter(near, np.nan)
+        far = self.scatter(far, np.nan)
         return Distances(near, far, None if margin is None else far <= margin)
 
     def named(self) -> Bools:

@@ -27,6 +27,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -148,43 +149,50 @@ def differences(tests: Sequence[ComparedAnswers]) -> tuple[Ints, Ints]:
         for i, j in np.argwhere(few):
             pair = [int(i), int(j)]
             every = slice(None)
-            exact = np.sum([_of_every_pair(one.keep(pair), every) for one in tests], axis=0)
+            exact = np.sum([_of_every_pair(answers.keep(pair), every) for answers in tests], axis=0)
             examples[i, j], groups[i, j] = examples[j, i], groups[j, i] = exact[:, 0, 1]
     return examples, groups
 
 
 def _strided(answers: ComparedAnswers) -> slice:
     """Return rows that tell most pairs apart: all, or so few that they are compared at once."""
-    columns = (column for layer in answers.layers for own in layer.counts or () for column in own)
-    every = (*(own for layer in answers.layers for own in layer.answers), *columns)
-    cells = sum(int(np.prod(array.shape[1:])) for array in every)
     if answers.sizes is not None:
         return slice(None, None, 1)
+    columns: list[Array] = []
+    for layer in answers.layers:
+        columns += layer.answers
+        columns += chain.from_iterable(layer.counts or ())
+    cells = sum(int(np.prod(column.shape[1:])) for column in columns)
     return slice(None, None, max(1, min(answers.n * cells // _AT_ONCE, answers.n // _FEWEST)))
 
 
 def _of_every_pair(answers: ComparedAnswers, rows: slice) -> tuple[Ints, Ints]:
     """Return the numbers of examples and of groups among some rows, [k, k] each."""
     size = len(answers.layers[0].answers)
-    examples, groups = (np.zeros((size, size), np.intp) for _ in range(2))
+    examples = np.zeros((size, size), np.intp)
+    groups = np.zeros((size, size), np.intp)
     units = None if answers.units is None else np.atleast_2d(answers.units)[:, rows]
     # Of every layer, the answers and, if there are any, the counts of the rows: [k, b, K] each.
     stacks = []
-    for one in answers.layers:
-        stack = [_together([answer[rows] for answer in one.answers])]
-        if one.counts is not None:
-            columns = ([column[rows] for column in own] for own in one.counts)
-            stack.append(_together([np.stack(own, axis=1) for own in columns]))
+    for layer in answers.layers:
+        stack = [_together([answer[rows] for answer in layer.answers])]
+        if layer.counts is not None:
+            stack.append(_together([_side_by_side(columns, rows) for columns in layer.counts]))
         stacks.append(stack)
     for i in range(size - 1):
         differ = np.zeros((size - i - 1, len(stacks[0][0][0])), np.bool_)
-        for layer in stacks:
+        for stack in stacks:
             # Its counts, if it has any, must differ, too.
-            differ |= np.logical_and.reduce([_unequal(cells[i], cells[i + 1 :]) for cells in layer])
+            differ |= np.logical_and.reduce([_unequal(cells[i], cells[i + 1 :]) for cells in stack])
         counted = _counted(differ, units, answers.sizes)
         for numbers, of_pairs in zip((examples, groups), counted, strict=True):
             numbers[i, i + 1 :] = numbers[i + 1 :, i] = of_pairs
     return examples, groups
+
+
+def _side_by_side(columns: Sequence[Array], rows: slice) -> Array:
+    """Return some rows of K columns, [b, K]."""
+    return np.stack([column[rows] for column in columns], axis=1)
 
 
 def _counted(differ: Bools, units: Ints | None, sizes: Ints | None) -> tuple[Ints, Ints]:
@@ -196,9 +204,9 @@ def _counted(differ: Bools, units: Ints | None, sizes: Ints | None) -> tuple[Int
     if units is None:
         return examples, examples
     of_columns = []
-    for own in units:
-        order = np.argsort(own, kind="stable")
-        starts = np.flatnonzero(np.diff(own[order], prepend=-1))
+    for groups in units:
+        order = np.argsort(groups, kind="stable")
+        starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
         hit = np.logical_or.reduceat(differ[:, order], starts, axis=1)
         of_columns.append(np.count_nonzero(hit, axis=1))
     return examples, np.minimum.reduce(of_columns)
@@ -214,13 +222,13 @@ def _together(arrays: Sequence[Array]) -> Array:
     return np.stack(cells)
 
 
-def _unequal(first: Array, others: Array) -> Bools:
-    """Return on which rows [k, b] some cell differs; ``first`` [b, K], ``others`` [k, b, K]."""
-    unequal = np.asarray(first != others, np.bool_)
+def _unequal(first: Array, following: Array) -> Bools:
+    """Return on which rows [k, b] some cell differs; ``first`` [b, K], ``following`` [k, b, K]."""
+    unequal = np.asarray(first != following, np.bool_)
     if first.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
             # On a unit on which one of the two was not judged (nan), they do not differ.
-            unequal &= np.abs(first - others) > negligible(first, others)
+            unequal &= np.abs(first - following) > negligible(first, following)
     return unequal[:, :, 0] if unequal.shape[2] == 1 else np.asarray(unequal.any(axis=2))
 
 
@@ -286,7 +294,7 @@ def behind_outright(basis: Basis, judged: Bools, level: float) -> Bools:
     Only the pairs that ``judged`` [m, m] marks are looked at, and p has to be below the ``level``.
     """
     bootstrap = basis.bootstrap
-    found = np.zeros_like(judged)
+    behind = np.zeros_like(judged)
     ahead = bootstrap.theta[:, None] > bootstrap.theta[None, :]
     better, worse = np.nonzero(judged & ahead)
     tolerance = negligible(bootstrap.theta[better], bootstrap.theta[worse])
@@ -295,8 +303,8 @@ def behind_outright(basis: Basis, judged: Bools, level: float) -> Bools:
     for start in range(0, better.size, step):
         pairs = slice(start, start + step)
         drawn = bootstrap.differences(better[pairs], worse[pairs])
-        found[better[pairs], worse[pairs]] = 1 + drawn.at_most(tolerance[pairs]) < most
-    return found
+        behind[better[pairs], worse[pairs]] = 1 + drawn.at_most(tolerance[pairs]) < most
+    return behind
 
 
 # Shared units -------------------------------------------------------------------------------------
@@ -316,15 +324,20 @@ def shared_units(tests: Sequence[ComparedAnswers]) -> Ints | None:
     shared: Ints | None = None
     complete = True
     for answers in tests:
-        gaps = [
-            [np.isnan(answer.reshape(answers.n, -1)).any(axis=1) for answer in layer.answers]
-            for layer in answers.layers
-        ]
-        judged = ~np.any(gaps, axis=0)
+        judged = _judged(answers)
         complete &= bool(judged.all())
-        both = np.rint(judged.astype(np.float32) @ judged.T.astype(np.float32)).astype(np.intp)
-        shared = both if shared is None else shared + both
+        in_common = np.rint(judged.astype(np.float32) @ judged.T.astype(np.float32)).astype(np.intp)
+        shared = in_common if shared is None else shared + in_common
     return None if complete else shared
+
+
+def _judged(answers: ComparedAnswers) -> Bools:
+    """Return on which units every entry was judged, [m, n]: on those where it has all numbers."""
+    judged = np.ones((len(answers.layers[0].answers), answers.n), np.bool_)
+    for layer in answers.layers:
+        for entry, answer in enumerate(layer.answers):
+            judged[entry] &= ~np.isnan(answer.reshape(answers.n, -1)).any(axis=1)
+    return judged
 
 
 def about_sharing(scores: MetricScores) -> Iterator[Caution]:
@@ -335,14 +348,14 @@ def about_sharing(scores: MetricScores) -> Iterator[Caution]:
     if shared is None or len(shared) != len(scores.names):
         return
     names = scores.names
-    own = np.diag(shared)
-    first, second = np.triu_indices(len(own), 1)
+    judged = np.diag(shared)
+    first, second = np.triu_indices(len(judged), 1)
     together = shared[first, second]
-    most = np.maximum(own[first], own[second])
+    most = np.maximum(judged[first], judged[second])
     share = together / np.maximum(most, 1)
     if (half := share < 0.5).any():
         least = int(share.argmin())
-        said = Phrase(
+        message = Phrase(
             "{count:n} pair of entries shares less than half of the units on which one of them was "
             "judged: {first} and {second} share {shared:n} of {units:n}. Their difference is "
             "partly one between units. It means something only if chance decided who was judged "
@@ -357,10 +370,10 @@ def about_sharing(scores: MetricScores) -> Iterator[Caution]:
             shared=int(together[least]),
             units=int(most[least]),
         )
-        yield Caution("amber", "few_shared_units", int(np.count_nonzero(half)), said)
+        yield Caution("amber", "few_shared_units", int(np.count_nonzero(half)), message)
     if (apart := together < FEW).any():
         least = int(together.argmin())
-        said = Phrase(
+        message = Phrase(
             "{count:n} pair of entries shares fewer than {limit:n} units, so max-T does not "
             "compare the two: {first} and {second} share {shared:n}.",
             "{count:n} pairs of entries share fewer than {limit:n} units, so max-T does not "
@@ -371,16 +384,16 @@ def about_sharing(scores: MetricScores) -> Iterator[Caution]:
             second=names[second[least]],
             shared=int(together[least]),
         )
-        yield Caution("amber", "not_compared", int(np.count_nonzero(apart)), said)
-    if (few := own < FEW_EXAMPLES).any() and scores.n >= FEW_EXAMPLES:
-        said = Phrase(
+        yield Caution("amber", "not_compared", int(np.count_nonzero(apart)), message)
+    if (few := judged < FEW_EXAMPLES).any() and scores.n >= FEW_EXAMPLES:
+        message = Phrase(
             "{entries} was judged on fewer than {limit:n} units ({least:n}): its interval and "
             "p-values are approximate.",
             "{entries} were judged on fewer than {limit:n} units (as few as {least:n}): "
             "their intervals and p-values are approximate.",
             count=int(np.count_nonzero(few)),
-            entries=tuple(name for name, one in zip(names, few, strict=True) if one),
+            entries=tuple(name for name, is_few in zip(names, few, strict=True) if is_few),
             limit=FEW_EXAMPLES,
-            least=int(own.min()),
+            least=int(judged.min()),
         )
-        yield Caution("amber", "few_judged_units", int(own.min()), said)
+        yield Caution("amber", "few_judged_units", int(judged.min()), message)

@@ -128,28 +128,28 @@ class Contest:
         limit of the share a/n; in other pairs, no upper end can be given, ∞.
         """
         outright, by_mcnemar = self.alone
-        found = self.reliability
+        reliability = self.reliability
         bootstrap = self.every.bootstrap
         least = np.full(outright.shape, -math.inf)
         most = np.full(outright.shape, math.inf)
-        place = max(math.floor(round(found.level * (bootstrap.resamples + 1), 9)) - 1, 0)
+        place = max(math.floor(round(reliability.level * (bootstrap.resamples + 1), 9)) - 1, 0)
         for better, worse in np.argwhere(outright):
             differences = bootstrap.replicates[better] - bootstrap.replicates[worse]
             least[better, worse] = np.partition(differences, place)[place]
-        few = self.every.field.rivals & (found.why == FEW_DIFFER)
-        if found.only is not None:
-            few &= found.only >= 0
-        if found.only is not None and few.any():
+        few = self.every.field.rivals & (reliability.why == FEW_DIFFER)
+        if reliability.only is not None:
+            few &= reliability.only >= 0
+        if reliability.only is not None and few.any():
             from scipy.special import betaincinv  # a fifth of a second; few competitions need it
 
             n = self.basis.scores.n
-            ours = found.only
-            both = found.only + found.only.T
-            upper = betaincinv(ours[few] + 1, np.maximum(n - ours[few], 1), 1 - found.level)
+            ours = reliability.only
+            only_one_right = reliability.only + reliability.only.T
+            upper = betaincinv(ours[few] + 1, np.maximum(n - ours[few], 1), 1 - reliability.level)
             most[few] = np.where(ours[few] < n, upper, 1.0)
             hits = ours[by_mcnemar]
-            trials = both[by_mcnemar]
-            share = np.asarray(betaincinv(hits, trials - hits + 1, found.level), np.float64)
+            trials = only_one_right[by_mcnemar]
+            share = np.asarray(betaincinv(hits, trials - hits + 1, reliability.level), np.float64)
             least[by_mcnemar] = (2 * share - 1) * trials / n
         return least, most
 
@@ -168,10 +168,10 @@ class Contest:
         draws = self.draws
         with np.errstate(invalid="ignore"):
             scale = unshrunk(limits, self.every.scores.effective_units)
-            found = scale * (draws.errors if draws.wide is None else draws.wide)
+            widths = scale * (draws.errors if draws.wide is None else draws.wide)
             if draws.resampled is not None:
-                found = np.where(draws.has_second_scale, limits * draws.resampled.errors, found)
-            return np.where(draws.errors > 0, found, 0.0)
+                widths = np.where(draws.has_second_scale, limits * draws.resampled.errors, widths)
+            return np.where(draws.errors > 0, widths, 0.0)
 
     @cached_property
     def near_ends(self) -> Floats:
@@ -179,8 +179,8 @@ class Contest:
         behind = self.theta[:, None] - self.theta[None, :] - self.widths.T
         family = self.draws.in_maximum & self.competing[:, None]
         ends = np.where(family, behind, -math.inf)
-        shown = self.shown_alone & self.competing[:, None]
-        ends = np.where(shown, np.maximum(ends, self.ends_alone[0]), ends)
+        shown_alone = self.shown_alone & self.competing[:, None]
+        ends = np.where(shown_alone, np.maximum(ends, self.ends_alone[0]), ends)
         return np.asarray(ends.max(axis=0, initial=0.0))
 
     def far_ends(self, may_win: Bools) -> Floats:
@@ -208,9 +208,9 @@ class Contest:
         ahead = self.draws.statistics[best, rivals] > limit
         ends = np.where(ahead, positive(ends), np.minimum(ends, 0.0))
         least = positive(self.ends_alone[0][best, rivals])
-        own = np.where(self.shown_alone[best, rivals], least, -math.inf)
+        end_alone = np.where(self.shown_alone[best, rivals], least, -math.inf)
         alone = self.every.field.rivals & ~self.reliability.family
-        return np.asarray(np.where(alone[best, rivals], own, ends))
+        return np.asarray(np.where(alone[best, rivals], end_alone, ends))
 
     def _quantiles(self, runs: Ints, rivals: Ints) -> Floats:
         """Return q [r]: what T̃ of the team's best run over every rival must exceed."""
@@ -262,8 +262,8 @@ def contest(basis: Basis, pairs: Moments) -> Iterator[Callable[[], Contest]]:
     # NumPy's passes over the draws are too short for threads, which wait for the interpreter's
     # lock. The products of studentized draws are not.
     is_long = draws.resampled is None and draws.entries**2 * draws.resamples >= _MANY
-    with (executor if is_long else HERE).beside(test) as shown:
-        yield lambda: Contest(basis, draws, fixed, reliability, shown())
+    with (executor if is_long else HERE).beside(test) as steps:
+        yield lambda: Contest(basis, draws, fixed, reliability, steps())
 
 
 def _of_competing(every: Basis, fixed: Draws, reliable: Bools) -> Draws:
@@ -282,17 +282,17 @@ def _steps(draws: Draws, fixed: Draws, every: Basis, levels: Floats) -> StepDown
     """Return what max-T shows of the runs that can win, and of baselines beside them."""
     competing = every.field.competing
     alpha = every.question.alpha
-    found = step_down(draws, competing, alpha, every.executor, levels)
+    of_competing = step_down(draws, competing, alpha, every.executor, levels)
     if competing.all():
-        return found
+        return of_competing
     reliable = fixed.in_maximum & ~(competing[:, None] & competing)
     pairs = replace(fixed, reliable=reliable)
     beside = step_down(pairs, competing, alpha, every.executor, levels)
     return StepDown(
-        above=found.above | beside.above,
-        below=found.below | beside.below,
-        critical=np.where(competing, found.critical, beside.critical),
-        p_better=np.minimum(found.p_better, beside.p_better),
+        above=of_competing.above | beside.above,
+        below=of_competing.below | beside.below,
+        critical=np.where(competing, of_competing.critical, beside.critical),
+        p_better=np.minimum(of_competing.p_better, beside.p_better),
     )
 
 
@@ -344,7 +344,7 @@ class References:
     tests: Mapping[int, Floats]  # of each baseline and ``reference_entry``: p [m]
     leader: Differences
     tied_with_leader: Mapping[str, Bools]
-    shown: Differences  # of the leader, unless ``reference_entry`` names another
+    differences: Differences  # of the leader, unless ``reference_entry`` names another
     tied: Mapping[str, Bools]  # with that one
 
 
@@ -363,8 +363,8 @@ def compare_references(contest: Contest) -> References:
     tests = {}
     for entry in (*field.baselines, *(() if fixed is None else (fixed,))):
         tests[entry] = np.ones(theta.size)
-        for others in (field.competing, ~field.competing):
-            family = np.flatnonzero(others & field.rivals[entry])
+        for opponents in (field.competing, ~field.competing):
+            family = np.flatnonzero(opponents & field.rivals[entry])
             tests[entry][family] = against_reference(contest.fixed, entry, family)
     # The tie rules ask whether the leader is better, or whether an entry could have won. Only a
     # baseline's own test (algorithm A) can say that the baseline is better than the leader.
@@ -374,11 +374,12 @@ def compare_references(contest: Contest) -> References:
         if theta[baseline] > theta[field.leader] and tests[baseline][field.leader] <= alpha:
             ahead[baseline] = True
     could_be_best = contest.rank_range[0] == 1  # algorithm D
-    leader = shown = _against(basis, field.leader, could_be_best, ahead, fixed=False)
+    leader = _against(basis, field.leader, could_be_best, ahead, fixed=False)
+    reference = leader
     if fixed is not None:
         apart = (outright | outright.T)[fixed]
-        shown = _against(basis, fixed, tests[fixed] > alpha, apart, fixed=True)
-    return References(tests, *leader, *shown)
+        reference = _against(basis, fixed, tests[fixed] > alpha, apart, fixed=True)
+    return References(tests, *leader, *reference)
 
 
 def _against(
@@ -405,15 +406,15 @@ def _against(
     # The reference's comparisons with itself and with runs of its team are in no family; those with
     # baselines form their own family.
     family = (field.competing != field.competing[field.leader]).astype(np.intp)
-    own = ~field.rivals[entry]
-    family[own] = -1
+    in_no_family = ~field.rivals[entry]
+    family[in_no_family] = -1
     counted = p_two_sided if fixed else against.p_one_sided
     adjusted = adjust(basis.to_correct(against, counted, two_sided=fixed), family)
     for p_values in adjusted.values():
-        p_values[own] = 1.0
+        p_values[in_no_family] = 1.0
     differences = Differences(**vars(against), p_two_sided=p_two_sided, p_adjusted=adjusted)
     zero_inside = (against.low <= against.tolerance) & (against.high >= -against.tolerance)
     by_rule = {**adjusted, "none": counted}
     corrected = {rule: by_rule[rule] >= question.alpha for rule in CORRECTIONS}
     rules = {"interval": zero_inside, **corrected, "max_t": kept_by_max_t}
-    return differences, {rule: kept & ~apart for rule, kept in rules.items()}
+    return differences, {rule: is_tied & ~apart for rule, is_tied in rules.items()}

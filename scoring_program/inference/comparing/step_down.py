@@ -82,8 +82,8 @@ def step_down(
         above[rivals, entry] = ahead.rejected()
         below[entry, rivals] = behind.rejected()
         behind_none = not above[:, entry].any()
-        found = ahead.critical_in_double() if behind_none else ahead.critical
-        critical[entry] = max(found, 0.0)
+        largest = ahead.critical_in_double() if behind_none else ahead.critical
+        critical[entry] = max(largest, 0.0)
     among = competing[:, None] & competing[None, :]
     start = over[0, : np.count_nonzero(competing)].max(axis=0)
     p_better = JointFamily(draws, among).p_values(under[1], start)
@@ -182,9 +182,12 @@ class Family:
         while end > open_from:
             begin = max(open_from, end - _STEPS_AT_ONCE)
             exceeding = self._exceeding(left[:end], statistic[left[:end]], begin)
-            kept = np.flatnonzero(exceeding > most)
-            rejected[left[begin + (int(kept[-1]) + 1 if kept.size else 0) : end]] = True
-            end = open_from if kept.size else begin
+            not_rejected = np.flatnonzero(exceeding > most)
+            first = begin
+            if not_rejected.size:
+                first += int(not_rejected[-1]) + 1
+            rejected[left[first:end]] = True
+            end = open_from if not_rejected.size else begin
         return rejected
 
     def _exceeding(self, left: Ints, statistic: Reals, begin: int) -> Ints:
@@ -199,24 +202,25 @@ class Family:
         return reached + np.count_nonzero(certain)
 
 
-def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
+def against_reference(draws: Draws, reference: int, opponents: Ints) -> Floats:
     """Algorithm A: two-sided step-down p [len(others)] of other entries against a fixed reference.
 
     Not valid for a leader chosen from the same data. Source: Romano and Wolf 2005.
     """
-    p = np.where(np.isinf(draws.statistics[reference, others]), 1 / (draws.resamples + 1), 1.0)
-    varying = np.flatnonzero(draws.varying[reference, others])
+    p = np.where(np.isinf(draws.statistics[reference, opponents]), 1 / (draws.resamples + 1), 1.0)
+    varying = np.flatnonzero(draws.varying[reference, opponents])
     # T̃ of the better one: only positive statistics are corrected for small samples.
     statistic = np.maximum(
-        draws.thresholds[reference, others[varying]], draws.thresholds[others[varying], reference]
+        draws.thresholds[reference, opponents[varying]],
+        draws.thresholds[opponents[varying], reference],
     )
     ascending = np.argsort(statistic, kind="stable")
     varying = varying[ascending]
     statistic = statistic[ascending]
     exceeding = np.zeros(varying.size, np.intp)
     for resamples in draws.blocks():
-        drawn = draws.trails(reference, others[varying], resamples)
-        np.maximum(drawn, draws.leads(reference, others[varying], resamples), out=drawn)
+        drawn = draws.trails(reference, opponents[varying], resamples)
+        np.maximum(drawn, draws.leads(reference, opponents[varying], resamples), out=drawn)
         running = np.full(drawn.shape[1], -np.inf, drawn.dtype)
         exceeding += count_reached(drawn, statistic, running)
     raw = (1 + exceeding) / (draws.resamples + 1)
@@ -269,12 +273,12 @@ def family_maxima(draws: Draws, competing: int, executor: Executor = HERE) -> tu
             least_over_worse, most_over_worse, least_of_better, most_of_better = _extremes(
                 DrawsBlock(draws, resamples), later, earlier
             )
-        for (unshown, every), least, shown in (
+        for (unshown, every), least, most in (
             (above[:, :, resamples], least_over_worse, most_of_better),
             (below[:, :, resamples], least_of_better, most_over_worse),
         ):
             # Of the unshown hypotheses, the largest draw is the smallest of the opposite, negated.
-            np.maximum(shown, np.negative(least, out=unshown), out=every)
+            np.maximum(most, np.negative(least, out=unshown), out=every)
 
     (HERE if draws.resampled is None else executor).each(add, draws.blocks())
     return above, below
@@ -304,10 +308,10 @@ def _extremes(
                 (least_of_better, np.minimum, least),
                 (most_of_better, np.maximum, most),
             ):
-                own = extremes[worse]  # a part of the extremes themselves if it is a slice
-                of_two(own, drawn, out=own)
+                of_worse = extremes[worse]  # a part of the extremes themselves if it is a slice
+                of_two(of_worse, drawn, out=of_worse)
                 if not isinstance(worse, slice):
-                    extremes[worse] = own
+                    extremes[worse] = of_worse
         else:
             least, most = block.both(entry, earlier[entry - competing])
             least_of_better[entry] = -most.max(axis=0, initial=-np.inf)
@@ -419,9 +423,9 @@ class JointFamily:
         resamples = resamples[order]
         begin = hypotheses[order]
         # Every resample has numbers of its own, so that one accumulation serves all of them.
-        own = resamples * (size + 1)
-        reached = np.searchsorted(self.statistic, drawn[order], side="right") + own
-        reached = np.maximum.accumulate(reached) - own
+        shift = resamples * (size + 1)
+        reached = np.searchsorted(self.statistic, drawn[order], side="right") + shift
+        reached = np.maximum.accumulate(reached) - shift
         following = np.where(np.diff(resamples, append=-1) == 0, np.append(begin[1:], 0), size)
         end = np.maximum(np.minimum(following, reached), begin)
         return begin, end

@@ -92,8 +92,9 @@ def resampled_errors(
             return None
         marked = basis.heavy_tailed & with_fixed(basis)
     else:
-        known = np.isfinite(basis.influence.values).all(axis=0)
-        marked = np.logical_and.outer(known, known) & ~np.eye(known.size, dtype=np.bool_)
+        has_influence = np.isfinite(basis.influence.values).all(axis=0)
+        marked = np.logical_and.outer(has_influence, has_influence)
+        np.fill_diagonal(marked, False)
         if fixed:
             marked &= with_fixed(basis)
     if not marked.any():
@@ -112,8 +113,8 @@ def resampled_errors(
     pairs = _Pairs(basis, distinct, first, second, errors[first, second])
     units = len(basis.influence.values)
     if 8 * first.size < units:
-        held = [pairs.ratios(counts, executor=basis.executor) for counts in drawn_of()]
-        ratios = partial(held_ratios, np.concatenate(held, axis=1))
+        blocks_of_ratios = [pairs.ratios(counts, executor=basis.executor) for counts in drawn_of()]
+        ratios = partial(held_ratios, np.concatenate(blocks_of_ratios, axis=1))
     else:
         needed = units * basis.bootstrap.resamples
         allowed = basis.executor.memory
@@ -132,9 +133,9 @@ def resampled_errors(
     return ResampledErrors(occasion, wide, row, ratios)
 
 
-def held_ratios(held: Singles, rows: Chosen, resamples: Chosen) -> Singles:
+def held_ratios(ratios: Singles, rows: Chosen, resamples: Chosen) -> Singles:
     """Return some rows of ratios [rows, B] on some resamples."""
-    return held[rows][:, resamples]
+    return ratios[rows][:, resamples]
 
 
 def _drawn_ratios(pairs: _Pairs, drawn: Counts, rows: Chosen, resamples: Chosen) -> Singles:
@@ -151,8 +152,8 @@ class _Pairs:
         self, basis: Basis, distinct: DistinctRows | None, first: Ints, second: Ints, errors: Floats
     ) -> None:
         assert basis.influence is not None
-        own, numbers = np.unique([first, second], return_inverse=True)
-        influence = basis.influence.values[:, own]
+        entries, numbers = np.unique([first, second], return_inverse=True)
+        influence = basis.influence.values[:, entries]
         strata = basis.scores.strata
         sizes = None
         if distinct is not None:

@@ -74,7 +74,7 @@ def _spearman(orders: Sequence[Order], resampled: Resampled, gold: Order) -> Eva
     x[:-1] -= n.astype(exact)
     x[-1] = 0
     x *= counts
-    own = np.einsum("ir,ir->r", x, counts)
+    squares_of_gold = np.einsum("ir,ir->r", x, counts)
     # Without ties among rows, the copies of one row are a tie group, in every order.
     single = _cubes(counts, workspace)
     cubes = _cubes(between(totals, gold.groups, workspace), workspace) if gold.tied else single
@@ -91,7 +91,8 @@ def _spearman(orders: Sequence[Order], resampled: Resampled, gold: Order) -> Eva
             cubes = single
             up_to = workspace.array("up to", totals.shape, x.dtype)
             up_to[...] = totals
-            product = 2.0 * np.einsum("ir,ir->r", running.arranged(x, workspace), up_to) - own
+            arranged = running.arranged(x, workspace)
+            product = 2.0 * np.einsum("ir,ir->r", arranged, up_to) - squares_of_gold
         with np.errstate(invalid="ignore", divide="ignore"):
             scale = np.sqrt(variance) * np.sqrt(n * n * n - cubes)
             values.append(3.0 * product / scale)
@@ -108,12 +109,14 @@ def spearman_places(data: Data, params: Mapping[str, Any]) -> Floats:
     gold = _Places(data.y_true)
     places = np.empty((data.n, len(data.y_preds)))
     for entry, y_pred in enumerate(data.y_preds):
-        own = _Places(y_pred)
-        product = gold.ranks * own.ranks
-        change = product - product.mean() + gold.lifted(own.ranks) + own.lifted(gold.ranks)
-        scale = math.sqrt(gold.variance * own.variance)
+        predicted = _Places(y_pred)
+        product = gold.ranks * predicted.ranks
+        change = (
+            product - product.mean() + gold.lifted(predicted.ranks) + predicted.lifted(gold.ranks)
+        )
+        scale = math.sqrt(gold.variance * predicted.variance)
         rho = product.mean() / scale
-        places[:, entry] = change / scale - rho / 2.0 * (gold.spread + own.spread)
+        places[:, entry] = change / scale - rho / 2.0 * (gold.spread + predicted.spread)
     return places
 
 
@@ -205,9 +208,9 @@ def _pairs(
     total = n * (n - 1.0) / 2.0
     x_tied = _tied(gold, resampled)
     values = []
-    for levels, order, both in rankings:
+    for levels, order, joint_order in rankings:
         y_tied = _tied(order, resampled)
-        both_tied = _tied(both, resampled)
+        both_tied = _tied(joint_order, resampled)
         inverted = sum(_inverted(level, resampled) for level in levels)
         surplus = total - x_tied - y_tied + both_tied - 2.0 * inverted
         with np.errstate(invalid="ignore", divide="ignore"):

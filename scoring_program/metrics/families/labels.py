@@ -80,9 +80,9 @@ def _scattered_columns(data: Data, classes: Array) -> tuple[tuple[Any, ...], ...
     true = indicators(gold)
     columns = []
     for y_pred in data.y_preds:
-        own = numbers(y_pred)
-        tp = indicators(np.where(own == gold, own, -1))
-        columns.append((*tp, *indicators(own), *true, drawn))
+        predicted = numbers(y_pred)
+        tp = indicators(np.where(predicted == gold, predicted, -1))
+        columns.append((*tp, *indicators(predicted), *true, drawn))
     return tuple(columns)
 
 
@@ -354,8 +354,9 @@ def _slopes(sums: Floats, ratio: Ratio, average: str, fixed_classes: bool) -> Fl
     shares = counted * (parts[2] if average == "weighted" else 1.0)
     if average == "micro":
         number = counted.sum(axis=1, keepdims=True)
-        parts = [*((part * counted).sum(axis=1, keepdims=True) for part in parts[:3]), parts[3]]
-        parts[3], shares = parts[3] * number, np.ones_like(parts[3])
+        sums_of_classes = [(part * counted).sum(axis=1, keepdims=True) for part in parts[:3]]
+        shares = np.ones_like(parts[3])
+        parts = [*sums_of_classes, parts[3] * number]
     whole = shares.sum(axis=1, keepdims=True)
 
     def value(moved: Sequence[Floats]) -> Floats:
@@ -366,19 +367,18 @@ def _slopes(sums: Floats, ratio: Ratio, average: str, fixed_classes: bool) -> Fl
 
     def slope(place: int) -> Floats:
         step = STEP * np.maximum(parts[place], 1.0)
-        ends = [
-            value([*parts[:place], parts[place] + sign * step, *parts[place + 1 :]])
-            for sign in (1, -1)
-        ]
-        slopes: Floats = (ends[0] - ends[1]) / (2 * step) * shares / whole
+        before = parts[:place]
+        after = parts[place + 1 :]
+        above = value([*before, parts[place] + step, *after])
+        below = value([*before, parts[place] - step, *after])
+        slopes: Floats = (above - below) / (2 * step) * shares / whole
         return slopes
 
     tp, predicted, true, total = map(slope, range(4))
     if average == "weighted":
         values = value(parts)
-        true = (
-            true + counted * (values - (values * shares).sum(axis=1, keepdims=True) / whole) / whole
-        )
+        mean = (values * shares).sum(axis=1, keepdims=True) / whole
+        true = true + counted * (values - mean) / whole
     if average == "micro":
         tp, predicted, true = (part * counted for part in (tp, predicted, true))
         total = total * number
@@ -464,17 +464,17 @@ def specificity_score(
         negatives = negatives.sum()[None]
         weights = np.ones(1)
     values = [r / t if t else instead for r, t in zip(right, negatives, strict=True)]
-    kept = [
+    defined = [
         (value, weight if average == "weighted" else 1.0)
         for value, weight in zip(values, weights, strict=True)
         if not math.isnan(value)
     ]
-    if not kept:
+    if not defined:
         return math.nan
-    total = sum(weight for _, weight in kept)
+    total = sum(weight for _, weight in defined)
     if total == 0:
-        return float(np.mean([value for value, _ in kept]))
-    return float(sum(value * weight for value, weight in kept) / total)
+        return float(np.mean([value for value, _ in defined]))
+    return float(sum(value * weight for value, weight in defined) / total)
 
 
 _RATIO = partial(

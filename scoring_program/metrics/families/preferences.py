@@ -58,9 +58,9 @@ class Battles:
         self.size = size
         swapped = left > right
         first, second = np.where(swapped, (right, left), (left, right))
-        own = np.where(swapped, _WON - halves, halves)
+        half_wins_of_first = np.where(swapped, _WON - halves, halves)
         # What tells battles apart, [n]: the pair, and the half wins of its first entry.
-        self.outcomes: Ints = (first * size + second) * (_WON + 1) + own
+        self.outcomes: Ints = (first * size + second) * (_WON + 1) + half_wins_of_first
         # The P pairs of entries that met, the smaller number first, [P] each.
         self.pairs: tuple[Ints, Ints] = np.divmod(np.unique(self.outcomes // (_WON + 1)), size)
         # The order of the battles by outcomes, where each outcome begins in it, where each pair
@@ -77,13 +77,16 @@ class Battles:
     @classmethod
     def from_arrays(cls, arrays: Sequence[Array]) -> Battles:
         """Return the battles of the entries' arrays, [n] each; see `LEFT` and `RIGHT`."""
-        left, right, halves = (np.zeros(len(arrays[0]), np.intp) for _ in range(3))
-        for entry, own in enumerate(arrays):
-            on_right = own >= RIGHT
+        n = len(arrays[0])
+        left = np.zeros(n, np.intp)
+        right = np.zeros(n, np.intp)
+        halves = np.zeros(n, np.intp)
+        for entry, codes in enumerate(arrays):
+            on_right = codes >= RIGHT
             right[on_right] = entry
-            on_left = (own >= LEFT) & ~on_right
+            on_left = (codes >= LEFT) & ~on_right
             left[on_left] = entry
-            halves[on_left] = own[on_left] - LEFT
+            halves[on_left] = codes[on_left] - LEFT
         return cls(left, right, halves, len(arrays))
 
     def take(self, rows: Ints) -> Battles:
@@ -94,7 +97,8 @@ class Battles:
         """Return the battles with i and j exchanged where ``swap`` [n] is True."""
         number = np.arange(self.size)
         number[[i, j]] = j, i
-        left, right = (np.where(swap, number[side], side) for side in (self.left, self.right))
+        left = np.where(swap, number[self.left], self.left)
+        right = np.where(swap, number[self.right], self.right)
         return Battles(left, right, self.halves, self.size)
 
     def counted(self, counts: NDArray[np.integer]) -> tuple[Floats, Floats]:
@@ -111,8 +115,8 @@ class Battles:
         """Add up what pairs [R, P] give their first and second entries, [R, M]."""
         order, entries, starts = self._sides
         sums = np.zeros((len(of_first), self.size))
-        both = np.concatenate([of_first, of_second], axis=1)
-        sums[:, entries] = np.add.reduceat(both[:, order], starts, axis=1)
+        of_sides = np.concatenate([of_first, of_second], axis=1)
+        sums[:, entries] = np.add.reduceat(of_sides[:, order], starts, axis=1)
         return sums
 
     def win_rates(self, met: Floats, won: Floats) -> Floats:
@@ -142,17 +146,16 @@ class Battles:
         """
         strengths = np.full((len(met), self.size), np.nan)
         # Most resamples have wins wherever the whole test set has them.
-        usual = (won[0] > 0, met[0] > won[0])
-        known = self.connected(met[0], won[0])
-        same = ((won > 0) == usual[0]).all(axis=1) & ((met > won) == usual[1]).all(axis=1)
-        exist = np.array([
-            known if alike else self.connected(*one)
-            for alike, *one in zip(same, met, won, strict=True)
-        ])  # fmt: skip
+        first_won = (won > 0) == (won[0] > 0)
+        second_won = (met > won) == (met[0] > won[0])
+        usual = first_won.all(axis=1) & second_won.all(axis=1)
+        exist = np.full(len(met), self.connected(met[0], won[0]))
+        for row in np.flatnonzero(~usual):
+            exist[row] = self.connected(met[row], won[row])
         rows = np.flatnonzero(exist)
         step = max(1, _HELD // self.size**2)
-        for at in range(0, rows.size, step):
-            few = rows[at : at + step]
+        for begin in range(0, rows.size, step):
+            few = rows[begin : begin + step]
             strengths[few] = self._newton(met[few], won[few], start)
         return np.round(strengths, _OF_STRENGTHS)
 

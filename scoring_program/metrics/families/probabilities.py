@@ -88,9 +88,9 @@ def hinge(data: Data, params: Mapping[str, Any]) -> Sums:
         else:
             rows = np.arange(data.n)
             gold = _columns_of(data)
-            others = y_pred.copy()
-            others[rows, gold] = -np.inf
-            margin = y_pred[rows, gold] - others.max(axis=1)
+            rival_scores = y_pred.copy()
+            rival_scores[rows, gold] = -np.inf
+            margin = y_pred[rows, gold] - rival_scores.max(axis=1)
             loss = np.maximum(0.0, 1.0 - margin)
             columns.append((loss, loss, np.zeros(data.n, np.bool_), drawn))
     return Sums(tuple(columns), _hinge)
@@ -115,8 +115,8 @@ def positive_class(data: Data) -> Mapping[str, Any]:
 
 def class_arguments(arguments: Collection[str], data: Data) -> Mapping[str, Any]:
     """Return the label set and the positive label, if a function takes them as arguments."""
-    known = {**every_class(data), **positive_class(data)}
-    return {key: value for key, value in known.items() if key in arguments}
+    arguments_of_classes = {**every_class(data), **positive_class(data)}
+    return {key: value for key, value in arguments_of_classes.items() if key in arguments}
 
 
 def _table(data: Data, y_pred: Floats) -> Floats:

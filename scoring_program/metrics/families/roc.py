@@ -48,19 +48,19 @@ def _drawn_winners(contest: _Contest, resampled: Resampled) -> tuple[Array, Floa
     most = resampled.most
     # Positives and negatives are together the draws, so there are at most N² / 4 pairs.
     exact = np.uint32 if most * most < 1 << 33 else np.float64
-    each: Array = resampled.counts.take(contest[1], axis=0).astype(exact)
-    return each, each.sum(axis=0, dtype=each.dtype).astype(np.float64)
+    draws: Array = resampled.counts.take(contest[1], axis=0).astype(exact)
+    return draws, draws.sum(axis=0, dtype=draws.dtype).astype(np.float64)
 
 
 def _auc(contest: _Contest, winners: tuple[Array, Floats], resampled: Resampled) -> Floats:
     """Return the area [R] = (pairs won + half of those tied) / pairs; nan without a pair."""
     (running, _, lines) = contest
-    (each, total) = winners
+    (winner_draws, total) = winners
     workspace = resampled.workspace
     totals = running.totals(resampled, 2 * resampled.most)
-    beaten = workspace.array("beaten", each.shape, each.dtype)
+    beaten = workspace.array("beaten", winner_draws.shape, winner_draws.dtype)
     beaten[...] = around(totals, lines, workspace)
-    twice_won = np.einsum("kr,kr->r", beaten, each)
+    twice_won = np.einsum("kr,kr->r", beaten, winner_draws)
     negatives = totals[-1].astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
         area: Floats = twice_won / (2.0 * total * negatives)
@@ -94,16 +94,15 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
     if multi_class == "ovo":
         pairs = list(combinations(range(len(classes)), 2))
         among = [np.logical_or(is_class[i], is_class[j]) for i, j in pairs]
-    contests_of = tuple(
-        [
-            [_contest(y_pred[:, c], is_class[c], rows) for c in pair]
-            for pair, rows in zip(pairs, among, strict=True)
-        ]
-        for y_pred in data.y_preds
-    )
+    contests_of = []
+    for y_pred in data.y_preds:
+        of_pairs = []
+        for pair, rows in zip(pairs, among, strict=True):
+            of_pairs.append([_contest(y_pred[:, c], is_class[c], rows) for c in pair])
+        contests_of.append(of_pairs)
     weighted = average == "weighted"
     return Ordered(
-        contests_of, partial(_several, pairs=pairs, is_class=is_class, weighted=weighted)
+        tuple(contests_of), partial(_several, pairs=pairs, is_class=is_class, weighted=weighted)
     )
 
 
@@ -132,21 +131,22 @@ def _several(
     else:
         counted = np.array([(sizes[list(pair)] > 0).all(axis=0) for pair in pairs])
     weights = np.where(counted, shares if weighted else 1.0, 0.0)
+    total = weights.sum(axis=0)
     values = []
     for contests in contests_of:
-        areas = np.array(
-            [
-                np.mean(
-                    [_auc(one, _drawn_winners(one, resampled), resampled) for one in pair], axis=0
-                )
-                for pair in contests
-            ]
-        )
+        areas = np.array([_mean_area(of_pair, resampled) for of_pair in contests])
         with np.errstate(invalid="ignore"):
-            values.append(
-                (np.where(counted, areas, 0.0) * weights).sum(axis=0) / weights.sum(axis=0)
-            )
+            values.append((np.where(counted, areas, 0.0) * weights).sum(axis=0) / total)
     return defined(np.array(values))
+
+
+def _mean_area(contests: Sequence[_Contest], resampled: Resampled) -> Floats:
+    """Return the mean area [R] of the contests of a pair of classes, or of one class alone."""
+    areas = []
+    for contest in contests:
+        winners = _drawn_winners(contest, resampled)
+        areas.append(_auc(contest, winners, resampled))
+    return np.asarray(np.mean(areas, axis=0))
 
 
 def roc_auc_places(data: Data, params: Mapping[str, Any]) -> Floats | None:
@@ -164,9 +164,9 @@ def roc_auc_places(data: Data, params: Mapping[str, Any]) -> Floats | None:
         ascending = {side: np.sort(scores[positive == side]) for side in (False, True)}
         for side in (False, True):
             rows = positive == side
-            others = ascending[not side]
-            below = sum(np.searchsorted(others, scores[rows], at) for at in _SIDES) / 2.0
-            share = below / max(len(others), 1)
+            opponents = ascending[not side]
+            below = sum(np.searchsorted(opponents, scores[rows], edge) for edge in _SIDES) / 2.0
+            share = below / max(len(opponents), 1)
             placement = share if side else 1.0 - share
             places[rows, entry] = (placement - placement.mean()) * data.n / max(rows.sum(), 1)
     return places
@@ -182,11 +182,12 @@ def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
         entries = tuple(_thresholds(y_pred, positive) for y_pred in data.y_preds)
         return Ordered(entries, _precisions)
     classes = classes_of(data)
-    by_class = tuple(
-        [_thresholds(y_pred[:, c], data.y_true == label) for c, label in enumerate(classes)]
-        for y_pred in data.y_preds
-    )
-    return Ordered(by_class, _mean_precisions)
+    is_class = [data.y_true == label for label in classes]
+
+    def by_class(y_pred: Floats) -> list[_Thresholds]:
+        return [_thresholds(y_pred[:, c], positive) for c, positive in enumerate(is_class)]
+
+    return Ordered(tuple(map(by_class, data.y_preds)), _mean_precisions)
 
 
 #: One entry's rows by falling score, cut at thresholds: running totals of all rows and of the
@@ -218,7 +219,8 @@ def _precisions(entries: Sequence[_Thresholds], resampled: Resampled) -> Evaluat
 def _mean_precisions(entries: Sequence[Sequence[_Thresholds]], resampled: Resampled) -> Evaluated:
     values = []
     for by_class in entries:
-        precisions, positives = zip(*(_precision(one, resampled) for one in by_class), strict=True)
+        of_classes = [_precision(thresholds, resampled) for thresholds in by_class]
+        precisions, positives = zip(*of_classes, strict=True)
         # If a class was not drawn, scikit-learn has no value.
         everywhere = np.all(np.array(positives) > 0, axis=0)
         values.append(np.where(everywhere, np.mean(precisions, axis=0), np.nan))
@@ -227,8 +229,8 @@ def _mean_precisions(entries: Sequence[Sequence[_Thresholds]], resampled: Resamp
 
 def _precision(entry: _Thresholds, resampled: Resampled) -> tuple[Floats, Floats]:
     """Return the average precision [R], 0 without a positive draw, and the positive draws [R]."""
-    every, running, at, lines = entry
-    retrieved = every.totals(resampled, resampled.most).take(at, axis=0)
+    every, running, threshold_lines, lines = entry
+    retrieved = every.totals(resampled, resampled.most).take(threshold_lines, axis=0)
     hits = running.totals(resampled, resampled.most)
     precision = hits.take(lines[1], axis=0) / np.maximum(retrieved, 1)
     positives = hits[-1].astype(np.float64)

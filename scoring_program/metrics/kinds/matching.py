@@ -9,14 +9,14 @@ functions, and has no wheel that a bundle could carry. The tests compare every s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from functools import partial
 from operator import eq
 from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Floats
+from ...core.arrays import Floats, Ints
 from ...reading.formats.tags import Entity, entities
 from ..gold_needs import something
 from ..metric import (
@@ -50,31 +50,38 @@ def _count_matches(
     types = [str(name) for name in params["types"]]
     groups = [{name} for name in types] if params["average"] == "macro" else [{*types}]
 
-    def of_groups(example: Any) -> list[Collection[Entity]]:
-        spans = decode(example)
-        return [[span for span in spans if span.type in group] for group in groups]
-
     counts = []
     before = None
-    wanted = []
+    wanted: list[Collection[Entity]] = []
     for gold, prediction in zip(golds, predictions, strict=True):
         if gold is not before:  # the predictions of one example are neighbors
             before = gold
-            wanted = of_groups(gold)
-        pairs = zip(wanted, of_groups(prediction), strict=True)
-        counts.append([n for pair in pairs for n in (match(*pair, params), *map(len, pair[::-1]))])
+            spans = decode(gold)
+            wanted = [_of_types(spans, group) for group in groups]
+        spans = decode(prediction)
+        predicted = [_of_types(spans, group) for group in groups]
+        of_example: list[int] = []
+        for right, guessed in zip(wanted, predicted, strict=True):
+            of_example += (match(right, guessed, params), len(guessed), len(right))
+        counts.append(of_example)
     return counts
+
+
+def _of_types(spans: Collection[Entity], types: Set[str]) -> Collection[Entity]:
+    """Return the spans of some types."""
+    return [span for span in spans if span.type in types]
 
 
 def _types(decode: _Decode, data: Data) -> dict[str, list[str]]:
     """Return the parameter ``types`` for all types of the gold and the predictions."""
-    every = {example for column in (data.y_true, *data.y_preds) for example in column.tolist()}
-    return {"types": sorted({span.type for example in every for span in decode(example)})}
+    examples = {example for column in (data.y_true, *data.y_preds) for example in column.tolist()}
+    types = {span.type for example in examples for span in decode(example)}
+    return {"types": sorted(types)}
 
 
-def same(gold: Collection[Entity], found: Collection[Entity], params: Mapping[str, Any]) -> int:
+def same(gold: Collection[Entity], predicted: Collection[Entity], params: Mapping[str, Any]) -> int:
     """Count the spans with the same start, end and type."""
-    return len({*gold} & {*found})
+    return len({*gold} & {*predicted})
 
 
 def _score(part: str, sums: Floats, params: Mapping[str, Any]) -> Floats:
@@ -83,12 +90,12 @@ def _score(part: str, sums: Floats, params: Mapping[str, Any]) -> Floats:
     matched = by_type[:, 0]
     predicted = by_type[:, 1]
     wanted = by_type[:, 2]
-    of, by = {
+    numerator, denominator = {
         "precision": (matched, predicted),
         "recall": (matched, wanted),
         "f1": (2 * matched, predicted + wanted),
     }[part]
-    scores = np.divide(of, by, out=np.zeros_like(of), where=by != 0)
+    scores = np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
     present = predicted + wanted > 0
     if params["average"] == "macro":
         with np.errstate(invalid="ignore"):
@@ -110,11 +117,7 @@ def _spans_to_find(data: Data, params: Mapping[str, Any]) -> GoldDefect | None:
     nothing = something("span", partial(_has_spans, _decode_spans))(data, params)
     if nothing is not None or params["match"] == "exact" or params["end"] == "inclusive":
         return nothing
-    empty = [
-        row
-        for row, spans in enumerate(data.y_true)
-        if any(span.start == span.end for span in _decode_spans(spans))
-    ]
+    empty = [row for row, spans in enumerate(data.y_true) if _has_empty_span(spans)]
     if not empty:
         return None
     return GoldDefect(
@@ -123,6 +126,10 @@ def _spans_to_find(data: Data, params: Mapping[str, Any]) -> GoldDefect | None:
         rows=np.array(empty),
         rule="matches spans that overlap",
     )
+
+
+def _has_empty_span(spans: Sequence[Sequence[Any]]) -> bool:
+    return any(span.start == span.end for span in _decode_spans(spans))
 
 
 def _decode_tags(tags: Sequence[str]) -> tuple[Entity, ...]:
@@ -138,27 +145,21 @@ def _decode_spans(spans: Sequence[Sequence[Any]]) -> tuple[Entity, ...]:
     return tuple(map(Entity._make, spans))
 
 
-def _matched(gold: Collection[Entity], found: Collection[Entity], params: Mapping[str, Any]) -> int:
+def _matched(
+    gold: Collection[Entity], predicted: Collection[Entity], params: Mapping[str, Any]
+) -> int:
     """Count the spans of the gold that are matched, each by another predicted span.
 
     By overlap, a span may match any of its type that it overlaps. Of all pairings of single spans,
     one with the most pairs counts, so that neither one long span nor many short ones score twice.
     """
-    if params["match"] == "exact" or not gold or not found:
-        return same(gold, found, params)
+    if params["match"] == "exact" or not gold or not predicted:
+        return same(gold, predicted, params)
     last = int(params["end"] == "inclusive")
-    wanted = list(gold)
-    given = list(found)
-    types = {span.type: number for number, span in enumerate([*wanted, *given])}
-    (start, end, kind), (other_start, other_end, other_kind) = (
-        np.array([(span.start, span.end, types[span.type]) for span in spans]).T
-        for spans in (wanted, given)
-    )
-    overlaps = (
-        (kind[:, None] == other_kind)
-        & (start[:, None] < other_end + last)
-        & (other_start < end[:, None] + last)
-    )
+    types = {span.type: number for number, span in enumerate([*gold, *predicted])}
+    gold_start, gold_end, gold_type = _as_numbers(gold, types)[:, :, None]
+    start, end, kind = _as_numbers(predicted, types)
+    overlaps = (gold_type == kind) & (gold_start < end + last) & (start < gold_end + last)
     if overlaps.sum(axis=0).max() <= 1 and overlaps.sum(axis=1).max() <= 1:
         return int(overlaps.sum())
     # Imported here because few documents need it.
@@ -168,15 +169,20 @@ def _matched(gold: Collection[Entity], found: Collection[Entity], params: Mappin
     return int((maximum_bipartite_matching(csr_matrix(overlaps)) >= 0).sum())
 
 
+def _as_numbers(spans: Collection[Entity], types: Mapping[str, int]) -> Ints:
+    """Return starts, ends and numbers of the types of k spans, [3, k]."""
+    return np.array([(span.start, span.end, types[span.type]) for span in spans]).T
+
+
 def _definitions(
-    of: str,
+    unit: str,
     kind: str,
     decode: _Decode,
     match: _Match,
     gold_defect: Callable[[Data, Mapping[str, Any]], GoldDefect | None],
     choices: Mapping[str, tuple[str, ...]],
 ) -> tuple[Definition, ...]:
-    """Return precision, recall and F1 of what is called ``of``; the first choice is the default."""
+    """Return precision, recall and F1 of what ``unit`` names; first choices are the defaults."""
     make = partial(
         SHARE,
         kind=kind,
@@ -193,8 +199,8 @@ def _definitions(
     count = partial(_count_matches, decode, match)
     return tuple(
         make(
-            f"{of}_{part}",
-            f"{of} {part.replace('f1', 'F1')}",
+            f"{unit}_{part}",
+            f"{unit} {part.replace('f1', 'F1')}",
             statistics=ExampleStatistics(count, partial(_score, part)),
         )
         for part in ("precision", "recall", "f1")

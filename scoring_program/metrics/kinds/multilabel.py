@@ -42,18 +42,18 @@ def indicators(data: Data, labels: Sequence[Any] | None = None) -> tuple[Bools, 
     gold and the predictions.
     """
     if labels is not None:
-        known = [str(label) for label in labels]
+        names = [str(label) for label in labels]
     elif data.labels is not None:
-        known = [str(label) for label in data.labels]
+        names = [str(label) for label in data.labels]
     else:
-        sets = (of for column in (data.y_true, *data.y_preds) for of in column)
-        known = sorted({str(label) for of in sets for label in of})
-    place = {label: row for row, label in enumerate(known)}
+        sets = (labels for column in (data.y_true, *data.y_preds) for labels in column)
+        names = sorted({str(label) for labels in sets for label in labels})
+    place = {label: row for row, label in enumerate(names)}
 
     def matrix(column: Any) -> Bools:
         members = np.zeros((len(place), len(column)), np.bool_)
-        for example, of in enumerate(column):
-            for label in of:
+        for example, labels_of_example in enumerate(column):
+            for label in labels_of_example:
                 row = place.get(str(label))
                 if row is not None:
                     members[row, example] = True
@@ -68,7 +68,7 @@ def _label_sums(
     """Return 3·C + 1 statistics of every entry, as `labels.class_sums` does for one label."""
     true, entries = indicators(data, labels)
     drawn = (np.ones(data.n, np.bool_),)
-    columns = tuple((*(own & true), *own, *true, *drawn) for own in entries)
+    columns = tuple((*(predicted & true), *predicted, *true, *drawn) for predicted in entries)
     return Sums(columns, finish)
 
 
@@ -97,16 +97,17 @@ def _of_examples(
     """Return a ratio of every example, and 1; 0 and 0 where it is to be left out."""
     true, entries = indicators(data, labels)
     columns = []
-    for own in entries:
+    for predicted_labels in entries:
         tp, predicted, occurring = (
-            part.sum(axis=0, dtype=np.float64) for part in (own & true, own, true)
+            part.sum(axis=0, dtype=np.float64)
+            for part in (predicted_labels & true, predicted_labels, true)
         )
         numerator, denominator = ratio(tp, predicted, occurring, np.full(data.n, len(true), float))
         values = np.divide(
             numerator, denominator, out=np.full(data.n, zero_division), where=denominator != 0
         )
-        kept = ~np.isnan(values)
-        columns.append((np.where(kept, values, 0.0), kept))
+        defined_examples = ~np.isnan(values)
+        columns.append((np.where(defined_examples, values, 0.0), defined_examples))
     return Sums(tuple(columns), mean)
 
 
@@ -115,19 +116,19 @@ def _mean_of_examples(
 ) -> Sums:
     """Bind the mean over examples of what two [C, n] matrices give each."""
     true, entries = indicators(data)
-    return means_of(data.n, (of_example(true, own) for own in entries))
+    return means_of(data.n, (of_example(true, predicted) for predicted in entries))
 
 
-def _same(true: Bools, own: Bools) -> Array:
-    return np.asarray((true == own).all(axis=0))
+def _same(true: Bools, predicted: Bools) -> Array:
+    return np.asarray((true == predicted).all(axis=0))
 
 
-def _other(true: Bools, own: Bools) -> Array:
-    return ~_same(true, own)
+def _other(true: Bools, predicted: Bools) -> Array:
+    return ~_same(true, predicted)
 
 
-def _hamming(true: Bools, own: Bools) -> Array:
-    return np.asarray((true != own).sum(axis=0) / max(len(true), 1))
+def _hamming(true: Bools, predicted: Bools) -> Array:
+    return np.asarray((true != predicted).sum(axis=0) / max(len(true), 1))
 
 
 def _icm(data: Data, params: Mapping[str, Any], finish: Callable[[Floats], Evaluated]) -> Sums:

@@ -67,8 +67,8 @@ def _pass_at_k(
     for position, (gold, samples) in enumerate(zip(golds, predictions, strict=True)):
         right = outcomes(gold, samples)
         if 0 < len(right) < k:
-            held = counted(len(right), Phrase("sample", "samples"))
-            few = Phrase("it has {samples}, and pass@{k} needs at least {k}", samples=held, k=k)
+            number = counted(len(right), Phrase("sample", "samples"))
+            few = Phrase("it has {samples}, and pass@{k} needs at least {k}", samples=number, k=k)
             raise CountingFailed(position, few)
         if not {*right} <= {0.0, 1.0}:
             raise CountingFailed(position, Phrase("pass@k needs outcomes of 0 and 1"))
@@ -86,26 +86,29 @@ def _jackknife_variance(
     """
     k = int(params.get("k") or 1)
 
-    def variance(found: Sequence[float]) -> float:
-        size = len(found)
+    def variance(sample_scores: Sequence[float]) -> float:
+        size = len(sample_scores)
         if size <= k:
             return math.nan
-        values = without_one(np.array(found), k)
+        values = without_one(np.array(sample_scores), k)
         return float((size - 1) / size * np.square(values - values.mean()).sum())
 
-    rows = zip(data.y_true, *data.y_preds, strict=True)
-    return np.array([[variance(outcomes(gold, own)) for own in entries] for gold, *entries in rows])
+    variances = np.empty((data.n, len(data.y_preds)))
+    for entry, y_pred in enumerate(data.y_preds):
+        for row, (gold, samples) in enumerate(zip(data.y_true, y_pred, strict=True)):
+            variances[row, entry] = variance(outcomes(gold, samples))
+    return variances
 
 
-def _means(found: Floats, k: int) -> Floats:
-    return np.asarray((found.sum() - found) / (len(found) - 1))
+def _means(scores: Floats, k: int) -> Floats:
+    return np.asarray((scores.sum() - scores) / (len(scores) - 1))
 
 
-def _passes(found: Floats, k: int) -> Floats:
-    rest = len(found) - 1
-    correct = int(found.sum())
-    without = {value: unbiased_pass_at_k(rest, correct - int(value), k) for value in set(found)}
-    return np.array([without[value] for value in found])
+def _passes(scores: Floats, k: int) -> Floats:
+    n = len(scores) - 1
+    correct = int(scores.sum())
+    without = {score: unbiased_pass_at_k(n, correct - int(score), k) for score in set(scores)}
+    return np.array([without[score] for score in scores])
 
 
 def _enough(shape: Any, params: Mapping[str, Any]) -> tuple[bool, int]:
@@ -123,9 +126,11 @@ def _bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float]:
     """Return 0 and 1 for answers and for outcomes of 0 and 1; other outcomes may be any number."""
     if not data.y_preds and not all(data.y_true):
         return -np.inf, np.inf
+    if all(data.y_true):
+        return 0.0, 1.0
     every = (samples for y_pred in data.y_preds for samples in y_pred)
-    shares = all(data.y_true) or {value for own in every for value in outcomes("", own)} <= {0, 1}
-    return (0.0, 1.0) if shares else (-np.inf, np.inf)
+    values = {value for samples in every for value in outcomes("", samples)}
+    return (0.0, 1.0) if values <= {0, 1} else (-np.inf, np.inf)
 
 
 DEFINITIONS = (

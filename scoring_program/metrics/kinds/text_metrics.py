@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any
 
 import numpy as np
@@ -51,11 +51,9 @@ class _Segments:
     ) -> Sequence[Sequence[float]]:
         metric = self._made(params)
         distinct = list(dict.fromkeys(golds))
-        every = [*map(references, distinct)]
-        known = dict(
-            zip(distinct, metric._cache_references(list(zip_longest(*every))), strict=True)
-        )
-        metric._ref_cache = [known[gold] for gold in golds]
+        by_place = list(zip_longest(*map(references, distinct)))
+        of_gold = dict(zip(distinct, metric._cache_references(by_place), strict=True))
+        metric._ref_cache = [of_gold[gold] for gold in golds]
         counts: Sequence[Sequence[float]] = metric._extract_corpus_statistics(predictions, None)
         return counts
 
@@ -119,10 +117,10 @@ def chrf(sums: Floats, params: Mapping[str, Any]) -> Floats:
             parts = factor * precision + recall
             score = np.where(parts > 0, (1 + factor) * precision * recall / parts, smallest)
             return np.asarray(100.0 * score.mean(axis=0))
-        both = (predicted > 0) & (wanted > 0)
-        orders = np.maximum(both.sum(axis=0), 1)
-        precision = np.where(both, precision, 0.0).sum(axis=0) / orders
-        recall = np.where(both, recall, 0.0).sum(axis=0) / orders
+        shared_orders = (predicted > 0) & (wanted > 0)
+        orders = np.maximum(shared_orders.sum(axis=0), 1)
+        precision = np.where(shared_orders, precision, 0.0).sum(axis=0) / orders
+        recall = np.where(shared_orders, recall, 0.0).sum(axis=0) / orders
         score = (1 + factor) * precision * recall / (factor * precision + recall)
     return np.asarray(np.where(precision + recall > 0, 100.0 * score, 0.0))
 
@@ -145,10 +143,11 @@ def _rouge(
     def f_measure(reference: str, prediction: str) -> float:
         return float(scorer.score(reference, prediction)[name].fmeasure)
 
-    return [
-        (max(f_measure(reference, prediction) for reference in references(gold)), 1)
-        for gold, prediction in zip(golds, predictions, strict=True)
-    ]
+    counts = []
+    for gold, prediction in zip(golds, predictions, strict=True):
+        best = max(f_measure(reference, prediction) for reference in references(gold))
+        counts.append((best, 1))
+    return counts
 
 
 def _edit_counts(
@@ -169,15 +168,18 @@ def _edit_counts(
     steps += [jiwer.RemovePunctuation()] if params["remove_punctuation"] else []
     steps += [] if characters else [jiwer.RemoveMultipleSpaces()]
     transform = jiwer.Compose([*steps, jiwer.Strip(), split()])
-    wanted = [reference for gold in golds for reference in references(gold)]
-    given = [
-        prediction
-        for gold, prediction in zip(golds, predictions, strict=True)
-        for _ in references(gold)
-    ]
-    output = process(wanted, given, transform, transform)
+    wanted: list[str] = []
+    guesses: list[str] = []
+    for gold, prediction in zip(golds, predictions, strict=True):
+        wanted += references(gold)
+        guesses += [prediction] * len(references(gold))
+    output = process(wanted, guesses, transform, transform)
     counts = zip(map(_edits, output.alignments), map(len, output.references), strict=True)
-    return [min((next(counts) for _ in references(gold)), key=_rate) for gold in golds]
+    best = []
+    for gold in golds:
+        of_references = islice(counts, len(references(gold)))
+        best.append(min(of_references, key=_rate))
+    return best
 
 
 def _edits(alignment: Sequence[Any]) -> int:
@@ -233,8 +235,10 @@ def misreads(function: str, golds: Sequence[Any], params: Mapping[str, Any]) -> 
     if function in ("bleu", "word_error_rate", "token_f1") and not params.get("tokenize"):
         spaceless = sum(len(_SPACELESS.findall(text)) for text in texts)
         if spaceless > _LONG * sum(len(text.split()) for text in texts):
-            own = ", or its 'tokenize', such as zh" if function == "bleu" else ""
-            return f"it counts words, and no spaces are between those of the texts; use chrf{own}"
+            remedy = "use chrf"
+            if function == "bleu":
+                remedy = "use chrf, or its 'tokenize', such as zh"
+            return f"it counts words, and no spaces are between those of the texts; {remedy}"
     letters = "".join(texts) if function.startswith("rouge") else ""
     latin = sum(letter.isascii() for letter in letters if letter.isalpha())
     if latin < sum(map(str.isalpha, letters)) / 2:
