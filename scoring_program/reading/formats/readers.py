@@ -75,7 +75,7 @@ def message_of(error: BaseException) -> str:
     It is empty if an organizer's own exception fails to give one.
     """
     try:
-        return visible(cut(str(error), LONGEST_MESSAGE), kept="\n")
+        return visible(cut(str(error), LONGEST_MESSAGE), allowed="\n")
     except Exception:
         return ""
 
