@@ -26,7 +26,7 @@ MOST = {
     "document": (107, 9, 1),
     "inference": (211, 9, 2),
     "metrics": (94, 13, 1),
-    "reading": (260, 32, 0),
+    "reading": (9, 3, 0),
     "recognize": (63, 6, 0),
     "report": (213, 10, 1),
     "scoring": (116, 13, 1),
