@@ -61,10 +61,10 @@ def _named(name: str) -> Any:
 
     if not hasattr(library, name) and name in library.get_scorer_names():
         return _scorer(library.get_scorer(name), name.removeprefix("neg_"))
-    known = {*library.__all__, *REGISTRY, *organizer.installed_names()}
-    if name.removeprefix("sklearn.metrics.") in known or is_file(name):
+    metric_names = {*library.__all__, *REGISTRY, *organizer.installed_names()}
+    if name.removeprefix("sklearn.metrics.") in metric_names or is_file(name):
         return name
-    raise SettingsError(f"metrics: there is no metric {name!r}{suggestion(name, known)}")
+    raise SettingsError(f"metrics: there is no metric {name!r}{suggestion(name, metric_names)}")
 
 
 def _scorer(scorer: Any, name: str) -> Any:
@@ -78,11 +78,11 @@ def _mapped(metric: Mapping[str, Any]) -> Any:
     function = metric.get("function")
     if not callable(function):
         return dict(metric)
-    known = {"name", "function", "params", "greater_is_better", "kind"}
-    if unknown := set(metric) - known:
+    keys = {"name", "function", "params", "greater_is_better", "kind"}
+    if unknown := set(metric) - keys:
         raise SettingsError(
             f"metrics: unknown key {min(unknown)!r} next to a function; known keys are "
-            f"{', '.join(sorted(known))}"
+            f"{', '.join(sorted(keys))}"
         )
     better = metric.get("greater_is_better", getattr(function, "greater_is_better", None))
     function_metric = _function(function, metric.get("name"), metric.get("params"), better=better)
@@ -109,10 +109,10 @@ def _function(
 
     if isinstance(function, partial) and not function.args and not params:
         return _function(function.func, name, function.keywords, better=better)
-    own = _name(function)
-    if getattr(library, own, None) is not function:
-        return _own(function, name or own, params, better=better)
-    item = {"name": name or own, "function": own, "params": dict(params or {})}
+    function_name = _name(function)
+    if getattr(library, function_name, None) is not function:
+        return _own(function, name or function_name, params, better=better)
+    item = {"name": name or function_name, "function": function_name, "params": dict(params or {})}
     return item if better is None else {**item, "greater_is_better": better}
 
 

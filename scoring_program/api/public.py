@@ -173,14 +173,14 @@ def compare(
     design = {"groups": groups, "strata": strata, "slices": slices}
     hooks = reporting(progress)
 
-    def compared(given: Mapping[str, Any]) -> Result:
-        runs_by_name, methods = runs_apart(y_true, given)
+    def compared(values_by_name: Mapping[str, Any]) -> Result:
+        runs_by_name, methods = runs_apart(y_true, values_by_name)
         competition = from_arrays.competition(
             y_true, runs_by_name, settings, teams=methods, **design
         )
         return Result(
             pipeline.evaluate(competition, settings, hooks),
-            again=lambda name, values: compared({**given, name: values}),
+            again=lambda name, values: compared({**values_by_name, name: values}),
         )
 
     return compared(by_name)
@@ -317,14 +317,16 @@ def compare_scores(
     hooks = reporting(progress)
     design = {"groups": groups, "slices": values_of_slices}
 
-    def compared(given: Any) -> Result:
-        scored, own = from_arrays.score_table(given, settings, greater_is_better, **design)
+    def compared(table: Any) -> Result:
+        scored, settings_of_table = from_arrays.score_table(
+            table, settings, greater_is_better, **design
+        )
         if human is not None:
-            scored = from_arrays.with_people(scored, human, own)
+            scored = from_arrays.with_people(scored, human, settings_of_table)
         again = None
-        if isinstance(given, Mapping):
-            again = lambda name, values: compared({**given, name: values})  # noqa: E731
-        return Result(pipeline.evaluate(scored, own, hooks), again=again)
+        if isinstance(table, Mapping):
+            again = lambda name, values: compared({**table, name: values})  # noqa: E731
+        return Result(pipeline.evaluate(scored, settings_of_table, hooks), again=again)
 
     return compared(scores)
 
@@ -365,14 +367,14 @@ def score(
     OrganizerError
         Reference data or settings are wrong.
     """
-    given = _in_settings(settings)
+    overrides = _in_settings(settings)
     hooks = hooks or reporting(progress)
-    places = {key: hooks.place_of(key) for key in given}
+    places = {key: hooks.place_of(key) for key in overrides}
     evaluation, report = pipeline.run(
         # Absolute, because a metric's file may change the working directory.
         Path(input).absolute(),
         None if output is None else Path(output).absolute(),
-        lambda loaded: update(loaded, given, places),
+        lambda loaded: update(loaded, overrides, places),
         hooks,
     )
     return Result(evaluation, report=report)
@@ -423,29 +425,29 @@ def score_submission(
                         f"field: the reference holds {name!r} too; leave one of them out"
                     )
             _put(Path(field), folder / "ref" / FIELD)
-        competition, loaded = read_input(folder, lambda found: _adjusted(found, settings))
+        competition, loaded = read_input(folder, lambda stated: _adjusted(stated, settings))
         findings = pipeline.evaluate(competition, loaded).findings
     flat = scores(findings)
-    for one in findings.evidence:
-        subject = one.number_of.get(findings.names[findings.focus or 0])
-        if subject is not None and math.isfinite(error := one.standard_error(subject)):
-            flat[f"{one.metric.name}_standard_error"] = error
+    for evidence in findings.evidence:
+        subject = evidence.number_of.get(findings.names[findings.focus or 0])
+        if subject is not None and math.isfinite(error := evidence.standard_error(subject)):
+            flat[f"{evidence.metric.name}_standard_error"] = error
     return flat
 
 
-def _in_settings(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings given in Python as scoring.yaml holds them."""
-    if "metrics" not in given:
-        return dict(given)
+def _in_settings(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings from Python as scoring.yaml holds them."""
+    if "metrics" not in arguments:
+        return dict(arguments)
     from .arguments import of_settings
 
-    return {**given, "metrics": of_settings(given["metrics"])}
+    return {**arguments, "metrics": of_settings(arguments["metrics"])}
 
 
-def _adjusted(found: Settings, given: Mapping[str, Any]) -> Settings:
+def _adjusted(stated: Settings, arguments: Mapping[str, Any]) -> Settings:
     """Return the settings with those given in Python, for one submission."""
-    given = _in_settings({"layout": "single", **given})
-    return update(found, given, dict.fromkeys(given, "argument"))
+    arguments = _in_settings({"layout": "single", **arguments})
+    return update(stated, arguments, dict.fromkeys(arguments, "argument"))
 
 
 def _put(source: Path, folder: Path, *, trusted: bool = False) -> None:
@@ -486,21 +488,21 @@ def read_results(path: str | Path) -> Result:
     return Result(content=read_document(Path(path)))
 
 
-def _names(given: str | Sequence[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
+def _names(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
 
 
-def _labels(given: Sequence[Any] | np.ndarray[Any, Any] | str) -> list[Any] | str:
+def _labels(labels: Sequence[Any] | np.ndarray[Any, Any] | str) -> list[Any] | str:
     """Return labels as the settings write them: 0.0 and 1.0 as whole numbers."""
-    if isinstance(given, str):
-        return given
+    if isinstance(labels, str):
+        return labels
     from ..data import from_arrays
 
-    values = from_arrays.as_array(given, "labels").tolist()
+    values = from_arrays.as_array(labels, "labels").tolist()
     return [int(item) if isinstance(item, float) and item.is_integer() else item for item in values]
 
 
-def _settings(**given: Any) -> Settings:
+def _settings(**arguments: Any) -> Settings:
     """Return the default settings with the given arguments; None keeps a default."""
-    values = {key: value for key, value in given.items() if value is not None}
+    values = {key: value for key, value in arguments.items() if value is not None}
     return update(Settings(), values, dict.fromkeys(values, "argument"))

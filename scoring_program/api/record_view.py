@@ -63,8 +63,9 @@ class RecordView(MetricWords):
         self.rule = self.language.say(RULES[record["tie_rule"]])
         self.confidence = self.numerals.exact_percent(float(record["confidence"]))
         whole = int(document["n"])
-        tasks = [one.get("task") for one in document["metrics"]]
-        self.n = whole if any(tasks) and record.get("task") is None else int(record.get("n", whole))
+        tasks = [metric.get("task") for metric in document["metrics"]]
+        is_of_whole = any(tasks) and record.get("task") is None
+        self.n = whole if is_of_whole else int(record.get("n", whole))
         scores, errors = zip(*((row.score, row.standard_error) for row in self.rows), strict=True)
         of_pairs = (row.standard_error for row in rows.differences(record))
         first = next(row for row in self.rows if not row.baseline)
@@ -125,7 +126,8 @@ class RecordView(MetricWords):
     @property
     def note(self) -> str:
         """Say what is drawn where there are no bars, and how many entries are not shown."""
-        drawn = self.without_bars if all(math.isnan(one.far) for one in self.runners) else ""
+        has_bars = not all(math.isnan(runner.far) for runner in self.runners)
+        drawn = "" if has_bars else self.without_bars
         return f"{drawn} {self.left_out(len(self.rows) - len(self.runners))}".strip()
 
     @property
@@ -161,30 +163,30 @@ class RecordView(MetricWords):
         scale = track(self.runners, 0, 1)
         behind, label, places = self.finish_headings
         headings = Runner(behind, 0, 0, 0, "", label, places)
-        for y, one in enumerate(self.runners):
-            color = INK["accent" if one.winner else "quiet"]
-            bar = bar_of(one, scale)
+        for y, runner in enumerate(self.runners):
+            color = INK["accent" if runner.winner else "quiet"]
+            bar = bar_of(runner, scale)
             if bar is not None:
                 ax.plot(bar, (y, y), color=color, linewidth=2.5, solid_capstyle="butt")
-            if is_beyond(one, scale) or one.far > scale.low:
+            if is_beyond(runner, scale) or runner.far > scale.low:
                 ax.plot(scale.low, y, "<", color=color, clip_on=False)
-            if is_beyond(one, scale):
-                _write(ax, 0, y, 8, one.distance, ha="left", color=color)
-            elif (drawn_at := dot_of(one, scale)) is not None:
+            if is_beyond(runner, scale):
+                _write(ax, 0, y, 8, runner.distance, ha="left", color=color)
+            elif (drawn_at := dot_of(runner, scale)) is not None:
                 ax.plot(drawn_at, y, "o", color=color, markersize=5.5, clip_on=False)
         end = 12.0
         for column in ("score", "places"):
-            texts = [getattr(one, column) for one in (headings, *self.runners)]
+            texts = [getattr(row, column) for row in (headings, *self.runners)]
             end += 6.5 * max(map(letters_of, texts)) + 8
             _write(ax, 1, -1, end, texts[0], color=INK["muted"])
-            for y, said in enumerate(texts[1:]):
-                _write(ax, 1, y, end, said)
+            for y, text in enumerate(texts[1:]):
+                _write(ax, 1, y, end, text)
         # The finish line: black and white in turn.
         ax.axvline(0, color=INK["text"], linewidth=3, zorder=1)
         ax.axvline(0, color=INK["paper"], linewidth=3, linestyle=(0, (1, 1)), zorder=1)
         ax.set_xlim(scale.low, scale.high)
         ax.set_ylim(len(self.runners) - 0.5, -0.5)
-        ax.set_yticks(range(len(self.runners)), [one.name for one in self.runners])
+        ax.set_yticks(range(len(self.runners)), [runner.name for runner in self.runners])
         for name in ax.get_yticklabels():
             name.set_parse_math(False)  # a name is no formula
         ax.tick_params(axis="y", length=0, pad=8)
@@ -195,12 +197,12 @@ class RecordView(MetricWords):
         return ax
 
 
-def _write(ax: Axes, x: int, y: float, apart: float, said: str, **style: Any) -> None:
+def _write(ax: Axes, x: int, y: float, apart: float, text: str, **style: Any) -> None:
     """Write on row ``y``, so many points from the left (0) or right (1) end of the axis."""
-    at = ax.get_yaxis_transform()
+    beside_axis = ax.get_yaxis_transform()
     points = "offset points"
     ax.annotate(
-        said, (x, y), (apart, 0), at, points, **{"ha": "right", "va": "center", **style},
+        text, (x, y), (apart, 0), beside_axis, points, **{"ha": "right", "va": "center", **style},
         annotation_clip=False, parse_math=False,
     )  # fmt: skip
 
@@ -208,7 +210,7 @@ def _write(ax: Axes, x: int, y: float, apart: float, said: str, **style: Any) ->
 def exhibited(exhibits: Iterable[tuple[str, Sequence[WarningRow], RecordView]]) -> str:
     """Return metrics as HTML for a notebook: what is said of each, its warnings and its ranking."""
     template = environment().get_template("notebook.html.j2")
-    return template.render(exhibits=[_exhibit(*one) for one in exhibits])
+    return template.render(exhibits=[_exhibit(*exhibit) for exhibit in exhibits])
 
 
 def _exhibit(sentence: str, warnings: Sequence[WarningRow], view: RecordView) -> dict[str, Any]:
@@ -216,7 +218,7 @@ def _exhibit(sentence: str, warnings: Sequence[WarningRow], view: RecordView) ->
     table = [("Rank", "Entry", view.label, "Interval", "Places", "Possible winner")]
     for row, cells in zip(view.rows, view.ranking_table.rows, strict=True):
         winner = "yes" if row.entry in view.possible_winners else "no"
-        rank, entry, score, interval, places = (one.text for one in cells)
+        rank, entry, score, interval, places = (cell.text for cell in cells)
         table.append((rank, entry, score, interval, places, "baseline" if row.baseline else winner))
     drawn = view.svg
     return {

@@ -100,16 +100,16 @@ def _refuse_unknown(call: Callable[..., Any], named: Mapping[str, Any]) -> None:
     A setting that only folders have is said to be one.
     """
     parameters = inspect.signature(call).parameters
-    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
         return
-    known = [name for name in parameters if name != "self"]
+    arguments = [name for name in parameters if name != "self"]
     settings = {option.name for option in OPTIONS}
     for name in named:
         if name in parameters:
             continue
         from ..core.meanings import instead, meant_by  # late: few calls have a wrong argument
 
-        meant = instead(name, known)
-        if name in settings and meant_by(name, known) is None:
+        meant = instead(name, arguments)
+        if name in settings and meant_by(name, arguments) is None:
             meant = f"; it is a setting of folders, score(INPUT, {name}=…)"
         raise ArgumentError(f"{call.__name__}() has no argument {name!r}{meant}")

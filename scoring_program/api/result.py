@@ -71,8 +71,8 @@ class Lead:
 
         def __getattr__(self, name: str) -> Any:
             """Answer an attribute of other libraries' results with the name here."""
-            known = {*dir(Result), *dir(MetricResult)}
-            return unanswered(self, name, known)
+            attributes = {*dir(Result), *dir(MetricResult)}
+            return unanswered(self, name, attributes)
 
     @property
     def _view(self) -> RecordView:
@@ -266,9 +266,9 @@ class Result(Lead, Mapping[str, MetricResult]):
     def _document(self) -> Mapping[str, Any]:
         if self._given is not None or self._evaluation is None:
             return self._given or {}
-        found = self._evaluation.findings
+        findings = self._evaluation.findings
         record = self._evaluation.record
-        record = record or results_json(found, self._report.verdict, summaries(found))
+        record = record or results_json(findings, self._report.verdict, summaries(findings))
         content: dict[str, Any] = json.loads(record)
         return content
 
@@ -305,8 +305,8 @@ class Result(Lead, Mapping[str, MetricResult]):
     def _repr_html_(self) -> str:
         from .record_view import exhibited
 
-        (_, warnings, view), *others = (metric._exhibit for metric in self.values())
-        return exhibited([(self.verdict, warnings, view), *others])
+        (_, warnings, view), *exhibits_after = (metric._exhibit for metric in self.values())
+        return exhibited([(self.verdict, warnings, view), *exhibits_after])
 
     @briefly
     def figure(
@@ -449,8 +449,8 @@ class Result(Lead, Mapping[str, MetricResult]):
         from ..report.comparison import not_compared
 
         file = Path("results.json")
-        both = [measures_of(one._document, file, metric) for one in (self, other)]
-        return not_compared(both, catalogs.load("en"))
+        measures = [measures_of(result._document, file, metric) for result in (self, other)]
+        return not_compared(measures, catalogs.load("en"))
 
     @briefly
     def to_html(self, path: str | Path | None = None) -> str:
@@ -521,11 +521,11 @@ class Result(Lead, Mapping[str, MetricResult]):
         from ..audit.competition_audit import audit
 
         evaluation = self._evaluated("audit")
-        shown = None
+        public_scores = None
         if public is not None:
             ranking = _public_ranking(Path(public), evaluation.findings)
-            shown = {row.entry: (row.score, row.standard_error) for row in ranking}
-        return audit(evaluation, shown, None if regraded is None else Path(regraded))
+            public_scores = {row.entry: (row.score, row.standard_error) for row in ranking}
+        return audit(evaluation, public_scores, None if regraded is None else Path(regraded))
 
     def plan(self, entries: int = 10, others: Sequence[str | Path] = ()) -> AuditResult:
         """Plan a competition from its gold and two serious baselines, which are the entries here.

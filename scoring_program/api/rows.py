@@ -157,17 +157,17 @@ class Rows(tuple[Row, ...]):
         return pandas_or_error().DataFrame([dict(flat(vars(row), "_")) for row in self])
 
 
-def unanswered(shown: object, name: str, known: Iterable[str]) -> Any:
-    """Raise AttributeError for what a result or its rows lack, saying which ``known`` one to use.
+def unanswered(owner: object, name: str, attributes: Iterable[str]) -> Any:
+    """Raise AttributeError for what a result or its rows lack, saying which attribute to use.
 
     Where it is the error of a property that exists, that is raised.
     """
-    kind = type(shown)
+    kind = type(owner)
     if hasattr(kind, name):
-        return object.__getattribute__(shown, name)
+        return object.__getattribute__(owner, name)
     from ..core.meanings import of_results  # late: platforms' runs ask for none
 
-    public = [attribute for attribute in known if not attribute.startswith("_")]
+    public = [attribute for attribute in attributes if not attribute.startswith("_")]
     meant = "" if name.startswith("_") else of_results(name, sorted(public))
     raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}{meant}")
 
@@ -204,19 +204,21 @@ def possible_winners(metric: Mapping[str, Any]) -> tuple[str, ...]:
 
 def differences(metric: Mapping[str, Any]) -> Rows[DifferenceRow]:
     """Return the differences from the leader or the reference entry, without its own row."""
-    found = {row["entry"]: row["difference"] for row in metric["entries"]}
-    return Rows(
-        _row(DifferenceRow, {**one, "entry": entry, "p_adjusted": _numbers(one["p_adjusted"])})
-        for entry, one in found.items()
-        if entry != metric["reference"] and one is not None
-    )
+    difference_of = {row["entry"]: row["difference"] for row in metric["entries"]}
+    rows: list[DifferenceRow] = []
+    for entry, difference in difference_of.items():
+        if entry != metric["reference"] and difference is not None:
+            p_adjusted = _numbers(difference["p_adjusted"])
+            rows.append(_row(DifferenceRow, difference, entry=entry, p_adjusted=p_adjusted))
+    return Rows(rows)
 
 
 def pairs(metric: Mapping[str, Any]) -> Rows[PairRow]:
     """Return all pairs of entries, in the order of the ranking."""
-    found = metric["pairs"]
+    pairs_of_metric = metric["pairs"]
     none = {"standard_error": None}  # of many entries
-    rows = _of_triangles(found) if isinstance(found, Mapping) else found
+    is_of_triangles = isinstance(pairs_of_metric, Mapping)
+    rows = _of_triangles(pairs_of_metric) if is_of_triangles else pairs_of_metric
     return Rows(_row(PairRow, none | row, observed=row["difference"]) for row in rows)
 
 
@@ -238,16 +240,16 @@ def _of_triangles(pairs: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def slices(metric: Mapping[str, Any]) -> Rows[SliceRow]:
     """Return every entry in every slice of the test set."""
     return Rows(
-        _row(SliceRow, {**one, **row}, other_leader=one.get("other_leader") or "")
-        for one in metric.get("slices", ())
-        for row in one["entries"]
+        _row(SliceRow, {**slice_record, **row}, other_leader=slice_record.get("other_leader") or "")
+        for slice_record in metric.get("slices", ())
+        for row in slice_record["entries"]
     )
 
 
 def competitiveness(metric: Mapping[str, Any]) -> Rows[MeasureRow]:
     """Return the measures of how close the competition is."""
-    found = flat(metric["competitiveness"], "_")
-    return Rows(MeasureRow(name, _number(value)) for name, value in found)
+    measures = flat(metric["competitiveness"], "_")
+    return Rows(MeasureRow(name, _number(value)) for name, value in measures)
 
 
 def warnings(document: Mapping[str, Any]) -> tuple[WarningRow, ...]:
@@ -273,15 +275,15 @@ def _numbers(values: Mapping[str, float | None]) -> Mapping[str, float]:
     return {name: _number(value) for name, value in values.items()}
 
 
-def _row(of: type[Row], record: Mapping[str, Any], **more: Any) -> Row:
+def _row(kind: type[Row], record: Mapping[str, Any], **more: Any) -> Row:
     """Return a row of what a record of results.json holds under its names; "ci" is the interval.
 
     As of a mean rank, there may be none: its ends are nan.
     """
     low, high = record.get("ci") or (None, None)
-    known = {**record, "low": low, "high": high, **more}
-    given: dict[str, Any] = {
-        item.name: _number(known[item.name]) if item.type == "float" else known[item.name]
-        for item in fields(of)
-    }
-    return of(**given)
+    values = {**record, "low": low, "high": high, **more}
+    arguments: dict[str, Any] = {}
+    for item in fields(kind):
+        value = values[item.name]
+        arguments[item.name] = _number(value) if item.type == "float" else value
+    return kind(**arguments)

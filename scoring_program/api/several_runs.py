@@ -24,8 +24,10 @@ def runs_apart(
         for place, run in enumerate(runs, 1):
             name = method if len(runs) == 1 else f"{method}/{place}"
             if name in by_run or (name != method and name in predictions):
-                said = f"predictions: {name!r} is a run of {method!r} and a name of its own; rename"
-                raise SubmissionError(verbatim(f"{said} one of them"))
+                clash = (
+                    f"predictions: {name!r} is a run of {method!r} and a name of its own; rename"
+                )
+                raise SubmissionError(verbatim(f"{clash} one of them"))
             by_run[name] = run
             method_of[name] = method
     return by_run, method_of

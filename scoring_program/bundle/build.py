@@ -270,8 +270,8 @@ def _reference(competition: Description, task: Item, seed: int) -> Files:
 
 def _asked_for(competition: Description, document: Item, members: Files) -> Iterator[str]:
     """Say what participants are asked to send for each task."""
-    for task, own in zip(document["tasks"], competition.document["tasks"], strict=True):
-        if competition.layout(own) != "single":
+    for task, packed in zip(document["tasks"], competition.document["tasks"], strict=True):
+        if competition.layout(packed) != "single":
             continue
         with unpacked(members[task["reference_data"]]) as reference:
             for columns in frozen.asked_for(kit.tasks_of(reference)):

@@ -44,20 +44,20 @@ def _read(options: argparse.Namespace, raise_if_stopped: RaiseIfStopped) -> None
     # Imported here so that --help and a usage error do not wait for NumPy.
     from ..api.how_read import HowRead
 
-    found = HowRead.of_input(options.input.absolute())
+    reading = HowRead.of_input(options.input.absolute())
     raise_if_stopped()
-    for line in found.lines():
+    for line in reading.lines():
         say(line)
     if options.freeze:
-        _freeze(found)
-    elif found.statement:
+        _freeze(reading)
+    elif reading.statement:
         say(f"\nTo state it, run again with --freeze, or write into ref/{FILE_NAME}:")
-        for line in found.statement:
+        for line in reading.statement:
             say(f"  {line}")
 
 
-def _freeze(found: HowRead) -> None:
-    frozen = found.freeze()
+def _freeze(reading: HowRead) -> None:
+    frozen = reading.freeze()
     if frozen.added:
         say(f"\nAdded to ref/{FILE_NAME}:")
         for line in frozen.added:

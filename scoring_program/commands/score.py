@@ -212,15 +212,15 @@ class Shown:
 
 def add_settings(parser: argparse.ArgumentParser, names: Iterable[str] | None = None) -> None:
     """Add an option for each of the settings called ``names``, by default for all, in groups."""
-    said: str | None = f"each option overrides the key of the same name in {FILE_NAME}"
+    explanation: str | None = f"each option overrides the key of the same name in {FILE_NAME}"
     groups = GROUPS if names is None else {"settings": tuple(names)}
     options = {option.name: option for option in OPTIONS}
     for about, keys in groups.items():
-        group = parser.add_argument_group(about, said)
+        group = parser.add_argument_group(about, explanation)
         for key in keys:
             if key in options:  # metrics are none
                 _add(group, options[key])
-        said = None
+        explanation = None
 
 
 def _add(group: argparse._ArgumentGroup, option: Field[Any]) -> None:

@@ -84,9 +84,9 @@ class Coded(Repeated):
     def __contains__(self, value: object) -> bool:
         return value in self.present
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, (Coded, list, tuple)):
-            return len(self) == len(other) and all(map(operator.eq, self, other))
+    def __eq__(self, cells: object) -> bool:
+        if isinstance(cells, (Coded, list, tuple)):
+            return len(self) == len(cells) and all(map(operator.eq, self, cells))
         return NotImplemented
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
@@ -144,22 +144,22 @@ def coded(values: Array) -> Coded | None:
     first = distinct(values[:MOST_CODED])
     if len(first) <= _COMPARED:
         codes = np.zeros(len(values), np.uint8)
-        known = 0
+        recognized = 0
         for place, value in enumerate(first):
             same = values == value
             codes[same] = place
-            known += int(np.count_nonzero(same))
-        if known == len(values):
+            recognized += int(np.count_nonzero(same))
+        if recognized == len(values):
             return Coded(codes, first.tolist())
     return coded_cells(values.tolist())
 
 
 def coded_cells(cells: Sequence[Any]) -> Coded | None:
     """Return a column by code; None if it has too many values."""
-    found = {*cells[: 2 * MOST_CODED]}
-    if len(found) > MOST_CODED or len(found := {*cells}) > MOST_CODED:
+    values = {*cells[: 2 * MOST_CODED]}
+    if len(values) > MOST_CODED or len(values := {*cells}) > MOST_CODED:
         return None
-    code_of = {value: place for place, value in enumerate(found)}
+    code_of = {value: place for place, value in enumerate(values)}
     return Coded(np.fromiter(map(code_of.__getitem__, cells), np.uint8, len(cells)), [*code_of])
 
 
@@ -208,18 +208,18 @@ class Words(Packed):
             yield from self[start : start + _CHUNK].letters.astype(np.str_).tolist()
 
     def __contains__(self, text: object) -> bool:
-        found = words([text]) if isinstance(text, str) else None
-        if found is None or len(found.numbers) > len(self.numbers):
+        query = words([text]) if isinstance(text, str) else None
+        if query is None or len(query.numbers) > len(self.numbers):
             return False
         letters = np.zeros(len(self.numbers), np.uint64)
-        letters[: len(found.numbers)] = found.numbers[:, 0]
+        letters[: len(query.numbers)] = query.numbers[:, 0]
         return bool((self.numbers == letters[:, None]).all(axis=0).any())
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Words):
-            return np.array_equal(self.numbers, other.numbers)
-        if isinstance(other, (list, tuple)):
-            return len(self) == len(other) and [*self] == [*other]
+    def __eq__(self, texts: object) -> bool:
+        if isinstance(texts, Words):
+            return np.array_equal(self.numbers, texts.numbers)
+        if isinstance(texts, (list, tuple)):
+            return len(self) == len(texts) and [*self] == [*texts]
         return NotImplemented
 
     def __hash__(self) -> int:
@@ -276,8 +276,8 @@ class Words(Packed):
         if len(texts.numbers) > len(self.numbers):
             raise Unusual
         order, keys = self._by_key
-        found = np.searchsorted(keys, texts._keys)
-        places = order[np.minimum(found, len(order) - 1)]
+        ranks = np.searchsorted(keys, texts._keys)
+        places = order[np.minimum(ranks, len(order) - 1)]
         if self.take(places) != texts:
             raise Unusual
         return places
@@ -297,29 +297,29 @@ class Words(Packed):
         numbers, *more = self.numbers
         if more:
             return None
-        for known in map(distinct, (numbers[: 2 * MOST_CODED], numbers)):
-            if len(known) > MOST_CODED:
+        for different in map(distinct, (numbers[: 2 * MOST_CODED], numbers)):
+            if len(different) > MOST_CODED:
                 return None
-            if (codes := places_among(known, numbers)) is not None:
+            if (codes := places_among(different, numbers)) is not None:
                 break
-        return None if codes is None else Coded(codes, [*Words(known[None])])
+        return None if codes is None else Coded(codes, [*Words(different[None])])
 
 
-def places_among(known: Array, numbers: Array) -> Array | None:
+def places_among(different: Array, numbers: Array) -> Array | None:
     """Return the places [n] of numbers among others, at most 256; None if one is not there."""
     for factor in _FACTORS:  # the first of which the products differ in their highest bits
-        slots = known * factor >> _UNUSED
-        if len(distinct(slots)) == len(known):
+        slots = different * factor >> _UNUSED
+        if len(distinct(slots)) == len(different):
             break
     else:
         return None
     table = np.zeros(1 << 16, np.uint8)
-    table[slots] = np.arange(len(known))
+    table[slots] = np.arange(len(different))
     places = np.empty(len(numbers), np.uint8)
     for start in range(0, len(numbers), _CHUNK):  # which stay in the processor's cache
         some = slice(start, start + _CHUNK)
         places[some] = table[numbers[some] * factor >> _UNUSED]
-        if not np.array_equal(known[places[some]], numbers[some]):
+        if not np.array_equal(different[places[some]], numbers[some]):
             return None
     return places
 
@@ -356,6 +356,10 @@ class CellBlock:
     def __len__(self) -> int:
         return len(self.ends)
 
+    def columns(self) -> list[Words]:
+        """Return the texts of every column, [c, n]; raise Unusual if one is empty or long."""
+        return [self.words(column) for column in range(self.ends.shape[1])]
+
     def words(self, column: int) -> Words:
         """Return the texts of a column, [n]; raise Unusual if one is empty or long."""
         starts = self.starts[:, column]
@@ -363,13 +367,13 @@ class CellBlock:
         if lengths.min() < 1 or lengths.max() > _LONGEST:
             raise Unusual
         # A word at each byte.
-        at = np.ndarray(len(self.letters) - _WORD + 1, ">u8", self.letters, strides=(1,))
-        found = np.empty((-(-int(lengths.max()) // _WORD), len(lengths)), np.uint64)
-        for place, word in enumerate(found):
+        word_from = np.ndarray(len(self.letters) - _WORD + 1, ">u8", self.letters, strides=(1,))
+        numbers = np.empty((-(-int(lengths.max()) // _WORD), len(lengths)), np.uint64)
+        for place, word in enumerate(numbers):
             first = _WORD * place
-            word[:] = at[np.minimum(starts + first, len(at) - 1) if place else starts]
+            word[:] = word_from[np.minimum(starts + first, len(word_from) - 1) if place else starts]
             word &= _BITS.take(lengths - first if place else lengths, mode="clip")
-        return Words(found)
+        return Words(numbers)
 
     def numbers(self) -> Floats:
         """Return the cells after the first column as numbers, [c - 1, n].
@@ -426,10 +430,10 @@ def columns_of(lines: bytes, delimiter: str) -> list[Words] | None:
     """Return the columns of lines as `scan` finds them; None if they are no words."""
     try:
         blocks = scan(lines, delimiter)
-        found = [[block.words(k) for k in range(block.ends.shape[1])] for block in blocks]
+        columns_of_blocks = [block.columns() for block in blocks]
     except Unusual:
         return None
-    return [_joined(column) for column in zip(*found, strict=True)]
+    return [_joined(column) for column in zip(*columns_of_blocks, strict=True)]
 
 
 def _joined(columns: Sequence[Words]) -> Words:

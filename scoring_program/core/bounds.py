@@ -183,12 +183,14 @@ class TimeLimit:
             return
         now = time.monotonic()
         running = {name: now - begun for name, begun in [*self._begun.values()]}
-        taken = {**self._taken, **{n: s + self._taken.get(n, 0.0) for n, s in running.items()}}
+        taken = {**self._taken}
+        for name, seconds in running.items():
+            taken[name] = seconds + taken.get(name, 0.0)
         slowest = max(taken, key=taken.__getitem__, default=None)
-        of = "" if slowest is None else f" (the slowest: {slowest}, {taken[slowest]:.1f} s)"
+        where = "" if slowest is None else f" (the slowest: {slowest}, {taken[slowest]:.1f} s)"
         raise SettingsError(
             f"{self.setting}: {self.seconds:g} s were over before all submissions were "
-            f"{done}{of}; {remedy}"
+            f"{done}{where}; {remedy}"
         )
 
     def __getstate__(self) -> dict[str, object]:

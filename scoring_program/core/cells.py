@@ -161,7 +161,7 @@ def is_invented(label: Label) -> bool:
     return label <= INVENTED_NUMBER
 
 
-def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:
+def label_reader(labels: Sequence[Label]) -> Callable[[str], Label | None]:
     """Return a function from a cell to the label that it means, or None if it means none.
 
     If the labels are integers, "1.0", "True" and "TRUE" mean 1, because spreadsheets, arrays and
@@ -169,14 +169,14 @@ def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:
     True and False, 1 means True. A label that is written true or false is meant in any letters,
     because JSON, Python and spreadsheets write it in theirs.
     """
-    exact = {str(label): label for label in known}
+    exact = {str(label): label for label in labels}
     if {label.casefold() for label in exact} == _BOOLEANS.keys():
         by_digit = {_BOOLEANS[label.casefold()]: exact[label] for label in exact}
         return lambda cell: exact.get(cell) or by_digit.get(_BOOLEANS.get(cell.casefold(), cell))
     whole = {float(label): label for label in exact if _WHOLE.fullmatch(label)}
     if exact and len(whole) == len(exact):
         return lambda cell: exact.get(cell) or (whole.get(float(cell)) if is_number(cell) else None)
-    if any(isinstance(label, str) for label in known):
+    if any(isinstance(label, str) for label in labels):
         folded = [label.casefold() for label in exact]
         flags = {text.casefold(): text for text in exact if text.casefold() in _BOOLEANS}
         if any(folded.count(flag) > 1 for flag in flags):
@@ -193,17 +193,17 @@ def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:
     return read
 
 
-def setting_reader(known: Sequence[Label]) -> Callable[[object], Label | None]:
+def setting_reader(labels: Sequence[Label]) -> Callable[[object], Label | None]:
     """Return a function from a value in the settings to the label that it means, or None.
 
     A value means the label that is written the same, although YAML reads 1 as a number and "1" as a
     text. A YAML boolean means the label that is written true or false, in any case; if there are
     several, it means none. If the labels are integers, a value is read like a cell.
     """
-    of_cell = label_reader(known)
-    if all(isinstance(label, int) for label in known):
+    of_cell = label_reader(labels)
+    if all(isinstance(label, int) for label in labels):
         return lambda value: of_cell(str(value))
-    exact = {str(label): label for label in known}
+    exact = {str(label): label for label in labels}
     folded = [text.casefold() for text in exact]
     flags = dict(zip(folded, exact.values(), strict=True))
     flags = {flag: flags[flag] for flag in _BOOLEANS if folded.count(flag) == 1}

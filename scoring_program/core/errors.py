@@ -112,7 +112,7 @@ class LeftOut:
 def by_reason(left: Iterable[LeftOut]) -> dict[Phrase, tuple[str, ...]]:
     """Return reason → the names of the uploads that were left aside for it."""
     names = grouped((item.reason, item.name) for item in left)
-    return {reason: tuple(of) for reason, of in names.items()}
+    return {reason: tuple(uploads) for reason, uploads in names.items()}
 
 
 class Stopped(BaseException):
@@ -125,7 +125,7 @@ class Problems:
 
     file: str
     rows: int = 0  # of the file; 0 if unknown
-    found: dict[Phrase, dict[str, Phrase]] = field(default_factory=dict)
+    examples: dict[Phrase, dict[str, Phrase]] = field(default_factory=dict)
     alike: dict[Phrase, Counter[str]] = field(default_factory=dict)
     counts: dict[Phrase, int] = field(default_factory=dict)
     remedies: dict[Phrase, Phrase] = field(default_factory=dict)
@@ -157,12 +157,15 @@ class Problems:
             self.remedies[kind] = remedy
         if not has_row:
             self.without_row.add(kind)
-        examples = self.found.setdefault(kind, {})
+        examples = self.examples.setdefault(kind, {})
         key = like or str(self.counts[kind])
         if key not in examples and len(examples) < EXAMPLES_SHOWN:
-            said = detail() if callable(detail) else detail
-            made = {name: item() if callable(item) else item for name, item in values.items()}
-            text = said if isinstance(said, Phrase) else Phrase(said, context="", **made)
+            sentence = detail() if callable(detail) else detail
+            fillings = {name: item() if callable(item) else item for name, item in values.items()}
+            if isinstance(sentence, Phrase):
+                text = sentence
+            else:
+                text = Phrase(sentence, context="", **fillings)
             advice = hint() if hint is not None else None
             examples[key] = joined([text, advice], "; ") if advice else text
         if key in examples:
@@ -176,20 +179,20 @@ class Problems:
         for kind, count in self.counts.items():
             enough = self.rows > 0 and count >= max(self.rows, SEVERAL)
             everywhere = enough and kind not in self.without_row
-            shown = list(self.found[kind])[: ENOUGH if everywhere else EXAMPLES_SHOWN]
+            keys = list(self.examples[kind])[: ENOUGH if everywhere else EXAMPLES_SHOWN]
             problem = counted(count, kind)
             if everywhere:
                 problem = Phrase("{problem}, on every row", problem=problem)
             lines.append(Phrase("{file}: {problem}", file=self.file, problem=problem))
-            for key in shown:
-                detail = self.found[kind][key]
+            for key in keys:
+                detail = self.examples[kind][key]
                 more = self.alike[kind][key] - 1
                 lines.append(
                     Phrase("  - {detail} (and {more} more like it)", detail=detail, more=more)
                     if more
                     else Phrase("  - {detail}", detail=detail)
                 )
-            told = sum(self.alike[kind][key] for key in shown)
+            told = sum(self.alike[kind][key] for key in keys)
             if count > told:
                 lines.append(Phrase("  - … and {more} more", more=count - told))
         raise SubmissionError(joined([*lines, *dict.fromkeys([*self.remedies.values(), remedy])]))
@@ -254,9 +257,9 @@ def _place(error: BaseException, file: str | None) -> str:
 
 def listed(names: Iterable[object], most: int = EXAMPLES_SHOWN) -> Phrase:
     """Return at most ``most`` names, separated by commas, and the number of the others."""
-    shown = list(map(str, names))
-    more = len(shown) - most
-    first = ", ".join(shown[:most])
+    texts = list(map(str, names))
+    more = len(texts) - most
+    first = ", ".join(texts[:most])
     if more <= 0:
         return verbatim(first)
     return Phrase("{first}, … and {more} more", first=first, more=more)
@@ -270,12 +273,12 @@ def quoted(text: str) -> str:
     return visible(repr(with_code_points(text if len(text) <= 40 else text[:39] + "…")))
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: str, vocabulary: Iterable[str]) -> str:
     """Return "; did you mean 'x'?" for the closest known word, or an empty string.
 
     If none is close, it is the first one that begins with the word: "f1" means f1_score.
     """
-    words = {name.casefold(): name for name in known}
+    words = {name.casefold(): name for name in vocabulary}
     folded = word.casefold()
     matches = difflib.get_close_matches(folded, words, n=1, cutoff=_CLOSE)
     matches = matches or [name for name in words if folded and name.startswith(folded)]

@@ -34,11 +34,11 @@ def read(text: str | bytes, *, not_a_number: bool = False) -> JsonContent:
     repeated: list[str] = []
 
     def as_object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if len(made) < len(pairs):
+        members = dict(pairs)
+        if len(members) < len(pairs):
             names = [name for name, _ in pairs]
-            repeated.extend(name for name in made if names.count(name) > 1)
-        return made
+            repeated.extend(name for name in members if names.count(name) > 1)
+        return members
 
     content = json.loads(
         text,

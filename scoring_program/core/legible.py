@@ -21,15 +21,16 @@ ISOLATE = "\N{FIRST STRONG ISOLATE}"
 ISOLATED = "\N{POP DIRECTIONAL ISOLATE}"
 
 
-def visible(text: str, kept: str = "") -> str:
+def visible(text: str, allowed: str = "") -> str:
     """Return a text in which every character is visible: others become <U+202E> and the like.
 
     Control characters could control a terminal, bidirectional ones reorder a line, invisible ones
-    make two names look alike, and bytes that are not text cannot be written. Those ``kept`` stay.
+    make two names look alike, and bytes that are not text cannot be written. Those ``allowed``
+    stay.
     """
     if text.isascii() and text.isprintable():
         return text
-    spelled = {c: f"<U+{ord(c):04X}>" for c in {*text} if c not in kept and _is_invisible(c)}
+    spelled = {c: f"<U+{ord(c):04X}>" for c in {*text} if c not in allowed and _is_invisible(c)}
     return "".join(spelled.get(letter, letter) for letter in text)
 
 
@@ -78,13 +79,13 @@ def legible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    shown = visible(text, f"\n{_SPACES}{ISOLATE}{ISOLATED}")
-    if ISOLATE not in shown and ISOLATED not in shown:
-        return shown
-    closed = _closed(shown)
+    spelled = visible(text, f"\n{_SPACES}{ISOLATE}{ISOLATED}")
+    if ISOLATE not in spelled and ISOLATED not in spelled:
+        return spelled
+    closed = _closed(spelled)
     return "".join(
         visible(letter) if letter in (ISOLATE, ISOLATED) and place not in closed else letter
-        for place, letter in enumerate(shown)
+        for place, letter in enumerate(spelled)
     )
 
 

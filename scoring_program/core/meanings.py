@@ -183,20 +183,23 @@ def _plain(word: str) -> str:
     return "".join(letter for letter in word.casefold() if letter.isalnum())
 
 
-def meant_by(word: str, known: Collection[str]) -> str | None:
+def meant_by(word: str, settings: Collection[str]) -> str | None:
     """Return the known setting, or argument, that a word of another library means."""
-    name = SETTINGS.get(_plain(word))
-    names = (name, _IN_PYTHON.get(name or ""), _IN_PYTHON.get(_plain(word)))
-    return next((one for one in names if one is not None and one in known), None)
+    setting = SETTINGS.get(_plain(word))
+    names = (setting, _IN_PYTHON.get(setting or ""), _IN_PYTHON.get(_plain(word)))
+    for name in names:
+        if name is not None and name in settings:
+            return name
+    return None
 
 
-def instead(word: str, known: Iterable[str]) -> str:
+def instead(word: str, spellings: Iterable[str]) -> str:
     """Return "; did you mean 'x'?" for a setting, an option or an argument that does not exist.
 
     A word that another library has for something here is answered by its meaning, any other by its
     letters; nothing if no name is near. Options begin with two dashes, as the ``word`` does.
     """
-    names = {name.lstrip("-").replace("-", "_"): name for name in known}
+    names = {name.lstrip("-").replace("-", "_"): name for name in spellings}
     meant = meant_by(word, names)
     if meant is None:
         return nearest(word, names.values())
@@ -205,22 +208,22 @@ def instead(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {names[meant]!r}{told}?"
 
 
-def of_results(word: str, known: Collection[str]) -> str:
+def of_results(word: str, attributes: Collection[str]) -> str:
     """Return "; use …" for an attribute that a result lacks, by meaning first, then by letters.
 
-    ``known`` are the attributes that it, its metrics or the whole have.
+    ``attributes`` are those that it, its metrics or the whole have.
     """
     plain = _plain(word)
-    said = OF_RESULTS.get(plain, "")
-    attribute = re.search(r"\.(\w+)", said)
-    if attribute is None or attribute[1] not in known:
-        return nearest(word, known)
+    advice = OF_RESULTS.get(plain, "")
+    attribute = re.search(r"\.(\w+)", advice)
+    if attribute is None or attribute[1] not in attributes:
+        return nearest(word, attributes)
     method = _OF_FRAMES.get(plain)
     frame = "" if method is None else f", as in .to_frame().{method}"
-    return f"; use {said}{frame}"
+    return f"; use {advice}{frame}"
 
 
-def of_functions(word: str, known: Iterable[str]) -> str:
+def of_functions(word: str, functions: Iterable[str]) -> str:
     """Return "; did you mean 'x'?" for a function that this package lacks."""
     name = _FUNCTIONS.get(_plain(word))
-    return nearest(word, known) if name is None else f"; did you mean {name!r}?"
+    return nearest(word, functions) if name is None else f"; did you mean {name!r}?"

@@ -26,14 +26,19 @@ _MINUS = "−"
 
 def exact_decimals(values: Iterable[float]) -> int:
     """Return the fewest decimals that print every value exactly; of small ones more than ten."""
-    known = list(values)
-    largest = max(map(abs, known), default=0.0)
+    numbers = list(values)
+    largest = max(map(abs, numbers), default=0.0)
     small = 1.0 if largest == 0 else min(1.0, 1e6 * largest)
     most = 10 - math.floor(math.log10(small))
     for decimals in range(most):
-        if all(abs(round(one, decimals) - one) < 1e-10 * max(small, abs(one)) for one in known):
+        if all(_is_printed(number, decimals, small) for number in numbers):
             return decimals
     return most
+
+
+def _is_printed(number: float, decimals: int, small: float) -> bool:
+    """Return whether so many decimals print a number exactly, among numbers of this size."""
+    return abs(round(number, decimals) - number) < 1e-10 * max(small, abs(number))
 
 
 @dataclass(frozen=True)
@@ -222,9 +227,9 @@ def gettext_noop(sentence: str, *, context: str = "") -> str:
     return sentence
 
 
-def ngettext_noop(one: str, many: str) -> tuple[str, str]:
-    """Return a sentence of a table with its plural: ``say(*both, count=2)``."""
-    return one, many
+def ngettext_noop(singular: str, many: str) -> tuple[str, str]:
+    """Return a sentence of a table with its plural: ``say(*pair, count=2)``."""
+    return singular, many
 
 
 @dataclass(frozen=True)
@@ -291,8 +296,9 @@ class Language:
         """
         if isinstance(sentence, Phrase):
             phrase = sentence
-            said = phrase.values.items()
-            values = {at: self._labeled(v) if at in _LABELS else v for at, v in said}
+            values = {}
+            for place, value in phrase.values.items():
+                values[place] = self._labeled(value) if place in _LABELS else value
             return self.say(phrase.sentence, phrase.many, context=phrase.context, **values)
         translated = self._translated(sentence, many, context, values)
         if "{" not in translated:
@@ -306,15 +312,19 @@ class Language:
             return tuple(map(self._labeled, value))
         return self.metric(str(value))
 
-    def _translated(self, one: str, many: str, context: str, values: Mapping[str, Value]) -> str:
-        if not one:
+    def _translated(
+        self, singular: str, many: str, context: str, values: Mapping[str, Value]
+    ) -> str:
+        if not singular:
             return ""  # gettext would return the catalog's header
         if many:
             count: Any = values["count"]
             if context:
-                return self.catalog.npgettext(context, one, many, int(count))
-            return self.catalog.ngettext(one, many, int(count))
-        return self.catalog.pgettext(context, one) if context else self.catalog.gettext(one)
+                return self.catalog.npgettext(context, singular, many, int(count))
+            return self.catalog.ngettext(singular, many, int(count))
+        return (
+            self.catalog.pgettext(context, singular) if context else self.catalog.gettext(singular)
+        )
 
     def _written(self, value: Value, form: str) -> str:
         """Return a value in the language; of a long list only the first items."""
@@ -342,10 +352,10 @@ class Language:
     @cached_property
     def _things(self) -> Mapping[str, str]:
         """The names of the examples: place in a sentence → one or many of them."""
-        one, many = THINGS[self.known(self.kind)].counted
+        singular, many = THINGS[self.known(self.kind)].counted
         things: dict[str, str] = {}
         for place, number in (("thing", 1), ("things", 100)):
-            name = self.catalog.ngettext(one, many, number).replace("{count:n}", "").strip()
+            name = self.catalog.ngettext(singular, many, number).replace("{count:n}", "").strip()
             things |= {place: name, place.title(): name[:1].upper() + name[1:]}
         return things
 
@@ -381,13 +391,16 @@ class Language:
 
         An average over classes may precede the metric, and "on" a task or the public rows follow.
         """
-        own, on, task = label.partition(" on ")
-        average, _, averaged = own.partition(" ")
+        measure, on, task = label.partition(" on ")
+        average, _, averaged = measure.partition(" ")
         of_classes = _AVERAGES.get(average) if averaged else None
-        own = self.say(of_classes, metric=self._label(averaged)) if of_classes else self._label(own)
+        if of_classes:
+            measure = self.say(of_classes, metric=self._label(averaged))
+        else:
+            measure = self._label(measure)
         if task == "the public rows":
-            return self.say("{metric} on the public rows", metric=own)
-        return self.say("{metric} on {task}", metric=own, task=task) if on else own
+            return self.say("{metric} on the public rows", metric=measure)
+        return self.say("{metric} on {task}", metric=measure, task=task) if on else measure
 
     def _label(self, label: str) -> str:
         return legible(self.catalog.pgettext("metric", label)) if label else label

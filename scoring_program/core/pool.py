@@ -72,15 +72,16 @@ class Worker:
             for _ in range(2):
                 reader, writer = os.pipe()
                 opened += [os.fdopen(reader, "rb"), os.fdopen(writer, "wb")]
-            asked, questions, answers, given = opened
+            asked, questions, answers, replies = opened
 
             def child() -> None:
                 for stop in (signal.SIGINT, signal.SIGTERM):
                     signal.signal(stop, signal.SIG_DFL)  # the parent reports that it was stopped
-                for own in (questions, answers):
-                    own.close()  # or this process would wait forever for a parent that was killed
+                # Or this process would wait forever for a parent that was killed.
+                for parents_end in (questions, answers):
+                    parents_end.close()
                 with contextlib.suppress(Exception):  # the parent sees that there is no answer
-                    bounds.serve(call, None, asked, given)
+                    bounds.serve(call, None, asked, replies)
 
             import multiprocessing
 
@@ -93,7 +94,7 @@ class Worker:
                 pipe.close()
             raise CannotStart(str(error)) from error
         asked.close()
-        given.close()
+        replies.close()
         return cls(process, questions, answers)
 
     @classmethod
@@ -256,14 +257,14 @@ class Pool:
         worker.end()
 
 
-def by_value(found: Any) -> bytes:
+def by_value(function: Any) -> bytes:
     """Pickle functions that no other process can import, too, such as those of a notebook."""
     # Imported here because most runs start no process. Joblib before 1.6 has a copy of it.
     try:
         import cloudpickle
     except ImportError:
         from joblib.externals import cloudpickle
-    pickled: bytes = cloudpickle.dumps(found)
+    pickled: bytes = cloudpickle.dumps(function)
     return pickled
 
 
@@ -328,8 +329,8 @@ def cluster(backend: str, scheduler: str | None, workers: int, job: Job) -> Iter
     """
     library = _library(backend)
     connected = _dask if backend == "dask" else _ray
-    with _silent(), connected(library, scheduler, workers, job) as found:
-        yield found
+    with _silent(), connected(library, scheduler, workers, job) as workers_of_job:
+        yield workers_of_job
 
 
 @contextlib.contextmanager
@@ -408,10 +409,10 @@ def _attempt(job: Job, task: Any) -> Any:
         return error
 
 
-def _checked(found: Any) -> Any:
-    if isinstance(found, DeadheatError):
-        raise found
-    return found
+def _checked(outcome: Any) -> Any:
+    if isinstance(outcome, DeadheatError):
+        raise outcome
+    return outcome
 
 
 def _library(backend: str) -> Any:

@@ -325,7 +325,7 @@ def _conventions(reference: Reference, settings: Settings) -> layout.Conventions
         phase=settings.phase,
         bare_files=settings.bare_files == "accept",
         one_each=settings.layout != "teams",
-        own=tuple(filter(None, (*settings.baselines, settings.reference_entry))),
+        organizers_entries=tuple(filter(None, (*settings.baselines, settings.reference_entry))),
         whole=reference.names_in_whole if settings.reader else (),
     )
 

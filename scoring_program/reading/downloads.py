@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
 from pathlib import PurePosixPath
 
 from ..core.cells import grouped
@@ -36,7 +35,7 @@ _Uploads = dict[PurePosixPath, tuple[Owner, list[DataFile]]]
 
 
 def sift(
-    found: Sequence[DataFile], phase: int | None, bare_files: object, upload_name: str
+    upload_files: Sequence[DataFile], phase: int | None, bare_files: object, upload_name: str
 ) -> tuple[list[DataFile], tuple[LeftOut, ...]]:
     """Return the files of a bulk download that compete, and the uploads that do not.
 
@@ -50,61 +49,68 @@ def sift(
         There are uploads of several phases and ``phase`` is None, or none of that phase; or several
         of CodaLab's downloads.
     """
-    found = _without_codalabs_files(found)
-    phases = {named[0] for file in found if (named := _download(file)) and named["codalab"]}
+    upload_files = _without_codalabs_files(upload_files)
+    phases = {named[0] for file in upload_files if (named := _download(file)) and named["codalab"]}
     if len(phases) > 1:  # each download is one phase's, and its name does not say so
         raise SettingsError(
             f"{upload_name} holds CodaLab's downloads of several phases: "
             f"{listed(sorted(phases))}; leave only the one of the phase that competes"
         )
-    everything = _uploads(found)
-    lost = _not_fetched(found, everything, phase)
+    everything = _uploads(upload_files)
+    lost = _not_fetched(upload_files, everything, phase)
     if len(everything) < 2:
-        return list(map(_taken_out, found)), lost
+        return list(map(_taken_out, upload_files)), lost
     uploads = {**everything}
     left: list[LeftOut] = []
 
-    def leave(others: Sequence[PurePosixPath], reason: Phrase) -> None:
-        for path in others:
+    def leave(paths: Sequence[PurePosixPath], reason: Phrase) -> None:
+        for path in paths:
             del uploads[path]
             left.append(LeftOut(path.name, reason))
 
-    of_organizers = [path for path, (_, held) in uploads.items() if _is_download(path, held)]
+    of_organizers = [path for path, (_, members) in uploads.items() if _is_download(path, members)]
     if len(of_organizers) < len(uploads):  # else there are no others
         why = Phrase("they hold a bulk download themselves, as organizers' own uploads do")
         leave(of_organizers, why)
     of_phases = _of_other_phases(uploads, phase, upload_name)
     leave(of_phases, Phrase("of another phase than {phase}", phase=str(phase)))
     leave(_reruns(uploads), Phrase("the same upload, run again"))
-    competing = {file: file for _, held in uploads.values() for file in held}
-    for path, (_, held) in uploads.items() if not bare_files else ():
-        if _is_bare(path, held):
-            competing[held[0]] = files.broken_file(path, _REFUSED)
-    others = {file for _, held in everything.values() for file in held} - competing.keys()
-    kept = [_taken_out(competing.get(file, file)) for file in found if file not in others]
-    return kept, (*left, *lost)
+    competing = {file: file for _, members in uploads.values() for file in members}
+    for path, (_, members) in uploads.items() if not bare_files else ():
+        if _is_bare(path, members):
+            competing[members[0]] = files.broken_file(path, _REFUSED)
+    in_uploads = {file for _, members in everything.values() for file in members}
+    not_competing = in_uploads - competing.keys()
+    remaining = (file for file in upload_files if file not in not_competing)
+    sifted = [_taken_out(competing.get(file, file)) for file in remaining]
+    return sifted, (*left, *lost)
 
 
-def _is_download(path: PurePosixPath, held: Sequence[DataFile]) -> bool:
+def _is_download(path: PurePosixPath, members: Sequence[DataFile]) -> bool:
     """Whether it is an organizer's upload that holds the submissions of several teams."""
-    inside = {part for file in held for part in file.exact_stems[len(path.parts) :]}
+    inside = {part for file in members for part in file.exact_stems[len(path.parts) :]}
     return len({label.team for label in map(names.parse_platform_name, inside) if label}) > 1
 
 
-def _is_bare(path: PurePosixPath, held: Sequence[DataFile]) -> bool:
+def _is_bare(path: PurePosixPath, members: Sequence[DataFile]) -> bool:
     """Whether it is a single file of predictions. The platform accepts only archives."""
-    first, *others = held
-    return not (others or first.broken or first.is_empty) and first.path == path
+    first, *more = members
+    return not (more or first.broken or first.is_empty) and first.path == path
 
 
-def refuse_other_names(found: Sequence[DataFile], phase: int | None, upload_name: str) -> None:
+def refuse_other_names(
+    upload_files: Sequence[DataFile], phase: int | None, upload_name: str
+) -> None:
     """Raise SettingsError for several teams' uploads of which a ``phase`` cannot be told.
 
     No name is one of Codabench's download, but a phase is chosen, or names hold one.
     """
-    if _uploads(found):
+    if _uploads(upload_files):
         return
-    named = (file.exact_stems[depth] for file, depth in zip(found, _depths(found), strict=True))
+    named = (
+        file.exact_stems[depth]
+        for file, depth in zip(upload_files, _depths(upload_files), strict=True)
+    )
     if len({name for name in named if _PHASE.search(name)}) > 1:
         raise SettingsError(
             f"{upload_name} holds names with 'PhaseId', but not as Codabench's bulk download has "
@@ -134,49 +140,55 @@ def _download(file: DataFile) -> re.Match[str] | None:
     return named if theirs else None
 
 
-def _without_codalabs_files(found: Sequence[DataFile]) -> list[DataFile]:
+def _without_codalabs_files(upload_files: Sequence[DataFile]) -> list[DataFile]:
     """Leave out the files that CodaLab's download adds to the submissions."""
     siblings: dict[tuple[str, ...], set[str]] = {}
-    for file in found:
+    for file in upload_files:
         for depth, part in enumerate(file.path.parts):
             siblings.setdefault(file.path.parts[:depth], set()).add(part)
-    return [
-        file
-        for file in found
-        if not any(
-            names.accompanies_submission(part, siblings[file.path.parts[:depth]])
-            for depth, part in enumerate(file.path.parts)
-        )
-    ]
+
+    def accompanies(file: DataFile) -> bool:
+        """Whether the file, or a folder that it lies in, accompanies a submission."""
+        for depth, part in enumerate(file.path.parts):
+            if names.accompanies_submission(part, siblings[file.path.parts[:depth]]):
+                return True
+        return False
+
+    return [file for file in upload_files if not accompanies(file)]
 
 
-def _uploads(found: Sequence[DataFile]) -> _Uploads:
+def _uploads(upload_files: Sequence[DataFile]) -> _Uploads:
     """Return the uploads of Codabench's download, ordered by number."""
     uploads: _Uploads = {}
-    for file, depth in zip(found, _depths(found), strict=True):
+    for file, depth in zip(upload_files, _depths(upload_files), strict=True):
         if label := names.parse_codabench_name(file.exact_stems[depth]):
             path = PurePosixPath(*file.path.parts[: depth + 1])
             uploads.setdefault(path, (label, []))[1].append(file)
     return dict(sorted(uploads.items(), key=lambda upload: int(upload[1][0].run or 0)))
 
 
-def _depths(found: Sequence[DataFile]) -> list[int]:
+def _depths(upload_files: Sequence[DataFile]) -> list[int]:
     """Return for every file which part of its path may be the platform's name of an upload.
 
     It lies in a folder that holds everything, or in a download. What lies deeper got its name from
     a participant.
     """
-    every = [file.path.parts for file in found]
-    data = [file.path.parts for file in found if file.is_data] or every
+    every = [file.path.parts for file in upload_files]
+    data = [file.path.parts for file in upload_files if file.is_data] or every
     # The first and the last file lie in folders that are not themselves uploads.
     ends = zip(min(data), max(data), strict=False) if data else ()
-    shared = takewhile(lambda of: of[0] == of[1] and not names.parse_platform_name(of[0]), ends)
-    wrapping = len([*shared])
-    depths = [min(wrapping, len(parts) - 1) for parts in every]
-    return [
-        depth + (depth < len(parts) - 1 and _DOWNLOAD.fullmatch(parts[depth]) is not None)
-        for depth, parts in zip(depths, every, strict=True)
-    ]
+    wrapping = 0
+    for first, last in ends:
+        if first != last or names.parse_platform_name(first):
+            break
+        wrapping += 1
+    depths: list[int] = []
+    for parts in every:
+        depth = min(wrapping, len(parts) - 1)
+        if depth < len(parts) - 1 and _DOWNLOAD.fullmatch(parts[depth]):
+            depth += 1
+        depths.append(depth)
+    return depths
 
 
 def _of_other_phases(uploads: _Uploads, phase: int | None, upload_name: str) -> list[PurePosixPath]:
@@ -203,11 +215,11 @@ def _reruns(uploads: _Uploads) -> list[PurePosixPath]:
     is the same, too.
     """
     again: list[PurePosixPath] = []
-    runs = grouped(((of.team, of.upload), path) for path, (of, _) in uploads.items())
+    runs = grouped(((owner.team, owner.upload), path) for path, (owner, _) in uploads.items())
     for several in runs.values():
         contents: set[object] = set()
         for path in several if len(several) > 1 else ():
-            moved = [replace(of, path=of.path.relative_to(path)) for of in uploads[path][1]]
+            moved = [replace(file, path=file.path.relative_to(path)) for file in uploads[path][1]]
             content = frozenset(map(files.fingerprint, moved))
             again += [path] if content in contents else []
             contents.add(content)
@@ -215,14 +227,18 @@ def _reruns(uploads: _Uploads) -> list[PurePosixPath]:
 
 
 def _not_fetched(
-    found: Sequence[DataFile], uploads: _Uploads, phase: int | None
+    upload_files: Sequence[DataFile], uploads: _Uploads, phase: int | None
 ) -> tuple[LeftOut, ...]:
     """Return the uploads that the download lacks according to its failed.txt."""
     folders = {path.parent for path in uploads}
-    listed_in = (file for file in found if file.lists_failures and file.path.parent in folders)
+    listed_in = (
+        file for file in upload_files if file.lists_failures and file.path.parent in folders
+    )
     texts = (file.read().decode("utf-8", "replace") for file in listed_in)
     lines = (line for text in texts for line in text.splitlines())
     lost = [names.printable(line).rsplit(" (", 1)[0] for line in lines]  # "name (why)"
     labels = [(name, names.parse_codabench_name(name)) for name in lost]
     why = Phrase("the bulk download lacks them, according to its failed.txt")
-    return tuple(LeftOut(name, why) for name, of in labels if of and phase in (None, of.phase))
+    return tuple(
+        LeftOut(name, why) for name, owner in labels if owner and phase in (None, owner.phase)
+    )

@@ -9,7 +9,6 @@ import contextlib
 import copy
 import hashlib
 import io
-import itertools
 import re
 import stat
 import zipfile
@@ -138,26 +137,26 @@ def empty_container(path: PurePosixPath, sentence: str, place: str = "") -> Data
     return replace(broken_file(path, sentence, place), broken=False, is_empty=True)
 
 
-def packed(path: PurePosixPath, held: Sequence[DataFile]) -> DataFile:
+def packed(path: PurePosixPath, members: Sequence[DataFile]) -> DataFile:
     """Return a folder as one file, which reads as a zip archive of the files that it holds.
 
     Their paths are inside the folder. If one of them cannot be read, nor can the folder.
     """
-    for file in held:
+    for file in members:
         if file.broken:
             return replace(file, path=path, archives=())
 
     def read() -> bytes:
         stream = io.BytesIO()
         with zipfile.ZipFile(stream, "w") as archive:
-            for file in sorted(held, key=lambda file: file.path):
+            for file in sorted(members, key=lambda file: file.path):
                 info = zipfile.ZipInfo(str(file.path))
                 info.create_system = 3  # the same bytes on every system, because they are hashed
                 archive.writestr(info, file.read())
         return stream.getvalue()
 
-    size = sum(file.size for file in held)
-    return DataFile(path, read, size=size, recognized=True, holds=tuple(held))
+    size = sum(file.size for file in members)
+    return DataFile(path, read, size=size, recognized=True, holds=tuple(members))
 
 
 def walk(
@@ -185,9 +184,10 @@ def walk(
         The folder holds too many files.
     """
     tally = None if most is None else Tally(replace(limits, most_files=most))
+    limits_each = tally is not None
+    walked = _walk(folder, limits, downloads, of_uploads=True, tally=tally, limits_each=limits_each)
     try:
-        each = tally is not None
-        members = list(_walk(folder, limits, downloads, of_uploads=True, tally=tally, each=each))
+        members = list(walked)
     except LimitExceeded as error:
         raise SubmissionError(_ONLY_THE_FILE, THE_UPLOAD, limit=error.limit) from error
     yield from _without_copies(members)
@@ -201,12 +201,12 @@ def _walk(
     *,
     of_uploads: bool = False,
     tally: Tally | None = None,
-    each: bool = False,
+    limits_each: bool = False,
 ) -> Iterator[DataFile]:
     """Yield the files below a folder.
 
-    ``tally`` counts what lies in the folder and below it; with ``each``, every folder in it has a
-    tally of its own.
+    ``tally`` counts what lies in the folder and below it; with ``limits_each``, every folder in it
+    has a tally of its own.
     """
     every: list[Path] = []
     for path in folder.iterdir():
@@ -221,14 +221,22 @@ def _walk(
         if path.is_symlink():
             yield broken_file(name, LINK)
         elif path.is_dir():
-            several = path.name in downloads
-            own = Tally(tally.limits if alone else limits) if each and tally else tally
-            more = each and alone
-            inside = _walk(path, limits, (), depth + 1, of_uploads=several, tally=own, each=more)
+            tally_of_folder = tally
+            if limits_each and tally:
+                tally_of_folder = Tally(tally.limits if alone else limits)
+            inside = _walk(
+                path,
+                limits,
+                (),
+                depth + 1,
+                of_uploads=path.name in downloads,
+                tally=tally_of_folder,
+                limits_each=limits_each and alone,
+            )
             try:
                 below = list(inside) if depth < DEEPEST_FOLDER else []
             except LimitExceeded as error:
-                if alone or not each:
+                if alone or not limits_each:
                     raise
                 yield broken_file(name, _ONLY_THE_FILE, limit=error.limit)
                 continue
@@ -250,25 +258,28 @@ def _is_ignored(path: Path, at_top: bool) -> bool:
     return ignored_file(path.name, may_be_team=may_be_team)
 
 
-def _without_copies(found: Sequence[DataFile]) -> Iterator[DataFile]:
+def _without_copies(files: Sequence[DataFile]) -> Iterator[DataFile]:
     """Yield the files, without members of archives that also lie unpacked next to the archive.
 
     Older programs unpack accents differently.
     """
-    archives = {_usual(archive) for file in found for archive in file.archives}
+    archives = {_usual(archive) for file in files for archive in file.archives}
     unpacked: dict[str, list[DataFile]] = {}
-    for file in found:
-        own = set(map(_usual, file.archives))
+    for file in files:
+        archives_of_file = set(map(_usual, file.archives))
         for folder in map(_usual, (file.path, *file.path.parents)):
-            if folder in archives and folder not in own:
+            if folder in archives and folder not in archives_of_file:
                 unpacked.setdefault(folder, []).append(file)
-    contents = {folder: set(map(fingerprint, held)) for folder, held in unpacked.items()}
-    for file in found:
-        own = set(map(_usual, file.archives))
-        copies = [contents[archive] for archive in own if archive in contents]
-        is_copy = copies and (file.is_empty or any(fingerprint(file) in held for held in copies))
-        if not is_copy:
-            yield file
+    contents = {folder: set(map(fingerprint, copies)) for folder, copies in unpacked.items()}
+
+    def is_copy(file: DataFile) -> bool:
+        archives_of_file = set(map(_usual, file.archives))
+        beside = [contents[archive] for archive in archives_of_file if archive in contents]
+        if file.is_empty:
+            return bool(beside)
+        return any(fingerprint(file) in content for content in beside)
+
+    yield from (file for file in files if not is_copy(file))
 
 
 def _usual(path: PurePosixPath) -> str:
@@ -381,16 +392,16 @@ def _unfolded(
         )
     seen: set[str] = set()
     for item in sorted(members, key=lambda item: item.filename):
-        shown = exact(item.filename.replace("\\", "/"))
-        if defect := _defect(item, shown, seen):
-            place = f"{name}: {shown[:LONGEST_NAME]}"
+        path_inside = exact(item.filename.replace("\\", "/"))
+        if defect := _defect(item, path_inside, seen):
+            place = f"{name}: {path_inside[:LONGEST_NAME]}"
             yield broken_file(inside, "{defect}; pack it again", place, defect=defect)
             return
-        seen.add(shown)
-        member = _reader(archive, item, f"{name}: {shown}")
+        seen.add(path_inside)
+        member = _reader(archive, item, f"{name}: {path_inside}")
         nested = partial(archive.func, member)
-        if not shown.lower().endswith(".zip"):
-            file = DataFile(inside / shown, member, size=item.file_size)
+        if not path_inside.lower().endswith(".zip"):
+            file = DataFile(inside / path_inside, member, size=item.file_size)
             try:
                 if file.is_data:
                     check_size(file.size, tally.limits)
@@ -398,10 +409,10 @@ def _unfolded(
             except LimitExceeded as error:
                 yield broken_file(file.path, _ONLY_PREDICTIONS, limit=error.limit)
         elif several:
-            own = Tally(tally.limits)
-            yield from _upload(inside / shown, nested, own, depth + 1, packed=[item])
+            fresh = Tally(tally.limits)
+            yield from _upload(inside / path_inside, nested, fresh, depth + 1, packed=[item])
         else:
-            yield from _members(inside / shown, nested, tally, depth + 1)
+            yield from _members(inside / path_inside, nested, tally, depth + 1)
 
 
 def _listing(name: PurePosixPath, archive: _Archive) -> list[zipfile.ZipInfo]:
@@ -423,8 +434,8 @@ def _place(name: str, error: Exception) -> str:
     What a library says is left out: it is in English, differs between versions, and quotes what
     lies in the archive.
     """
-    said = error.strerror if isinstance(error, OSError) else None
-    return f"{name} ({said})" if said else name
+    reason = error.strerror if isinstance(error, OSError) else None
+    return f"{name} ({reason})" if reason else name
 
 
 def _defect(item: zipfile.ZipInfo, name: str, seen: Collection[str]) -> Phrase | None:
@@ -486,7 +497,7 @@ def _reader(archive: _Archive, member: zipfile.ZipInfo, name: str) -> Callable[[
 _MOST_UNUSUAL = 10
 
 
-def looked_into(found: Sequence[DataFile], layout: str) -> Sequence[DataFile]:
+def looked_into(files: Sequence[DataFile], layout: str) -> Sequence[DataFile]:
     """Return the files, with those taken for data that must be, although their names are unusual.
 
     They are all where nothing else is, those in an archive beside one that holds data, and those
@@ -494,24 +505,25 @@ def looked_into(found: Sequence[DataFile], layout: str) -> Sequence[DataFile]:
     ``A/predictions.csv``. Unless one submission is expected, so are those beside the only data file
     that hold as many lines as it.
     """
-    data = [file for file in found if file.is_data]
-    unusual = [file for file in found if file.may_be_predictions]
-    if data:
-        having = {folder for file in data for folder in file.path.parents}
-        archives = {file.archives[-1].parent for file in data if file.archives}
-        named = (file.path for file in data if file.path.parent.name)
-        alike = {(path.parent.parent, path.stem) for path in named}
-        unusual = [
-            file
-            for file in unusual
-            if (layout != "single" and len(data) == 1 and _are_alike(file, data[0]))
-            or any(at not in having and at.parent in archives for at in file.archives[-1:])
-            or (
-                file.path.parent not in having
-                and (file.path.parent.parent, file.path.stem) in alike
-            )
-        ]
-    return _recognized(found, unusual, alone=not data)
+    data = [file for file in files if file.is_data]
+    unusual = [file for file in files if file.may_be_predictions]
+    if not data:
+        return _recognized(files, unusual, alone=True)
+    having = {folder for file in data for folder in file.path.parents}
+    beside_archives = {file.archives[-1].parent for file in data if file.archives}
+    named = (file.path for file in data if file.path.parent.name)
+    names_of_data = {(path.parent.parent, path.stem) for path in named}
+
+    def must_be_data(file: DataFile) -> bool:
+        if layout != "single" and len(data) == 1 and _are_alike(file, data[0]):
+            return True
+        archive = file.archives[-1] if file.archives else None
+        if archive and archive not in having and archive.parent in beside_archives:
+            return True
+        folder = file.path.parent
+        return folder not in having and (folder.parent, file.path.stem) in names_of_data
+
+    return _recognized(files, list(filter(must_be_data, unusual)))
 
 
 def _are_alike(file: DataFile, data: DataFile) -> bool:
@@ -519,14 +531,14 @@ def _are_alike(file: DataFile, data: DataFile) -> bool:
     if (file.path.parent, file.archives) != (data.path.parent, data.archives):
         return False
     try:
-        sizes = [len(one.read().strip().splitlines()) for one in (file, data)]
+        sizes = [len(source.read().strip().splitlines()) for source in (file, data)]
     except SubmissionError:
         return False
     return min(sizes) > 1 and abs(sizes[0] - sizes[1]) <= 1
 
 
 def _recognized(
-    found: Sequence[DataFile], unusual: Sequence[DataFile], *, alone: bool = False
+    files: Sequence[DataFile], unusual: Sequence[DataFile], *, alone: bool = False
 ) -> Sequence[DataFile]:
     """Return the files, those of ``unusual`` names taken for data where they are not too many.
 
@@ -538,19 +550,21 @@ def _recognized(
         beginnings = {file.path.name.split(".")[0] for file in folder}
         return len(beginnings) == 1 or len({file.path.suffix for file in folder}) == 1
 
-    folders = grouped((file.path.parent, file) for file in unusual).values()
-    chosen = (of for of in folders if len(of) <= _MOST_UNUSUAL or (alone and are_of_one_kind(of)))
-    taken = {*itertools.chain.from_iterable(chosen)}
-    return [replace(file, recognized=True) if file in taken else file for file in found]
+    taken: set[DataFile] = set()
+    for folder in grouped((file.path.parent, file) for file in unusual).values():
+        if len(folder) <= _MOST_UNUSUAL or (alone and are_of_one_kind(folder)):
+            taken.update(folder)
+    return [replace(file, recognized=True) if file in taken else file for file in files]
 
 
-def beside_submissions(found: Sequence[DataFile]) -> Sequence[DataFile]:
+def beside_submissions(files: Sequence[DataFile]) -> Sequence[DataFile]:
     """Return the files, with every file beside submissions, and of teams without data, as data."""
-    with_data = {file.path.parts[0] for file in found if file.is_data}
-    rest = (file for file in found if file.path.parts[0] not in with_data)
-    unusual = grouped((len(file.path.parts) == 1, file) for file in rest if file.may_be_predictions)
-    at_top = {*unusual.get(True, ())}
-    inside = _recognized(found, unusual.get(False, ()))
+    with_data = {file.path.parts[0] for file in files if file.is_data}
+    unusual = [
+        file for file in files if file.may_be_predictions and file.path.parts[0] not in with_data
+    ]
+    at_top = {file for file in unusual if len(file.path.parts) == 1}
+    inside = _recognized(files, [file for file in unusual if file not in at_top])
     return [replace(file, recognized=True) if file in at_top else file for file in inside]
 
 
@@ -558,36 +572,37 @@ def beside_submissions(found: Sequence[DataFile]) -> Sequence[DataFile]:
 
 
 def whole_submissions(
-    found: Sequence[DataFile], layout: str, known: Collection[str], single: str
+    files: Sequence[DataFile], layout: str, names_in_gold: Collection[str], single: str
 ) -> list[DataFile]:
     """Return the files of an upload with every submission packed as one.
 
-    ``known`` are the names in the gold's folder. An upload that has one of them, or a file, beside
-    its folders is one submission, called ``single``; else each of its folders is. Folders that wrap
-    all files of a submission are left out, unless they are known.
+    An upload that has one of the ``names_in_gold``, or a file, beside its folders is one
+    submission, called ``single``; else each of its folders is. Folders that wrap all files of a
+    submission are left out, unless the gold has them, too.
     """
-    held = [file for file in found if not (file.is_empty or file.lists_failures)]
-    depth = _wrapping(held, known)
-    alone = any(len(file.path.parts) == depth + 1 and not file.broken for file in held)
-    is_one = alone or any(file.path.parts[depth] in known for file in held)
+    content = [file for file in files if not (file.is_empty or file.lists_failures)]
+    depth = _wrapping(content, names_in_gold)
+    alone = any(len(file.path.parts) == depth + 1 and not file.broken for file in content)
+    is_one = alone or any(file.path.parts[depth] in names_in_gold for file in content)
     if layout == "single" or (layout == "auto" and is_one):
-        return [_packed(PurePosixPath(single), held, depth)]
+        return [_packed(PurePosixPath(single), content, depth)]
     depth = 0 if is_one else depth
-    teams = grouped((PurePosixPath(*file.path.parts[: depth + 1]), file) for file in held)
-    return [
-        *(_packed(team, own, _wrapping(own, known, depth + 1)) for team, own in teams.items()),
-        *(file for file in found if file.is_empty or file.lists_failures),
-    ]
+    teams = grouped((PurePosixPath(*file.path.parts[: depth + 1]), file) for file in content)
+    submissions: list[DataFile] = []
+    for team, members in teams.items():
+        wrapping = _wrapping(members, names_in_gold, depth + 1)
+        submissions.append(_packed(team, members, wrapping))
+    return [*submissions, *(file for file in files if file.is_empty or file.lists_failures)]
 
 
-def _wrapping(found: Sequence[DataFile], known: Collection[str], depth: int = 0) -> int:
-    """Return how many folders wrap all of the files and are neither known nor a platform's."""
-    paths = [file.path.parts for file in found]
+def _wrapping(files: Sequence[DataFile], names_in_gold: Collection[str], depth: int = 0) -> int:
+    """Return how many folders wrap all of the files and are neither the gold's nor a platform's."""
+    paths = [file.path.parts for file in files]
     platform = names.parse_platform_name
-    return names.shared_depth(paths, depth, lambda part: part in known or platform(part))
+    return names.shared_depth(paths, depth, lambda part: part in names_in_gold or platform(part))
 
 
-def _packed(path: PurePosixPath, held: Sequence[DataFile], depth: int) -> DataFile:
+def _packed(path: PurePosixPath, members: Sequence[DataFile], depth: int) -> DataFile:
     """Return a submission as one file; ``depth`` folders are not in it."""
-    inside = ((file, file.path.parts[depth:] or file.path.parts[-1:]) for file in held)
+    inside = ((file, file.path.parts[depth:] or file.path.parts[-1:]) for file in members)
     return packed(path, [replace(file, path=PurePosixPath(*parts)) for file, parts in inside])

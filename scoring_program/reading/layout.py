@@ -80,7 +80,7 @@ class Upload:
     aside: tuple[str, ...] = ()
     notes: tuple[Phrase, ...] = ()  # names in a value "files" may identify teams
     left_aside: tuple[LeftOut, ...] = ()
-    others: tuple[DataFile, ...] = ()  # a single submission's data for other tasks of the phase
+    for_other_tasks: tuple[DataFile, ...] = ()  # a single submission's, of the same phase
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Conventions:
     phase: int | None = None  # the phase of a bulk download that competes
     bare_files: bool = False  # whether uploads compete that are not archives
     one_each: bool = False  # whether an upload of the packed field's download is one submission
-    own: Collection[str] = ()  # names of the organizer's entries, which follow no pattern
+    organizers_entries: Collection[str] = ()  # whose names follow no pattern
     whole: Collection[str] = ()  # what lies in the gold's folder, if a reader gets whole folders
 
 
@@ -103,6 +103,8 @@ USUAL = Conventions()
 #: What the path of a file states: the label of the upload, the path inside it, the task.
 _Stated = tuple[names.Owner, tuple[str, ...], str]
 _Item = tuple[DataFile, _Stated]
+#: What each folder of a path says of its task (`_task_of`).
+_TaskPath = tuple[tuple[str, str], ...]
 #: Task → its file, and the label of the upload.
 _Run = dict[str, tuple[DataFile, names.Owner]]
 
@@ -126,7 +128,7 @@ def find_submissions(
 
 
 def arrange(
-    found: Sequence[DataFile],
+    upload_files: Sequence[DataFile],
     layout: str = "auto",
     conventions: Conventions = USUAL,
     upload_name: str = THE_UPLOAD,
@@ -138,24 +140,30 @@ def arrange(
     whole = conventions.whole
     phase = conventions.phase
     if whole:
-        found = [replace(file, recognized=not (file.broken or file.is_empty)) for file in found]
+        upload_files = [
+            replace(file, recognized=not (file.broken or file.is_empty)) for file in upload_files
+        ]
     else:
-        found = files.looked_into(found, layout)
-    hidden = _hidden(found, layout)
-    found = [file for file in found if file not in hidden]
-    _check_there_is_data(found, upload_name)
-    samples = [] if whole else _samples(found)
-    as_sent = found = [file for file in found if file not in samples]
+        upload_files = files.looked_into(upload_files, layout)
+    hidden = _hidden(upload_files, layout)
+    upload_files = [file for file in upload_files if file not in hidden]
+    _check_there_is_data(upload_files, upload_name)
+    samples = [] if whole else _samples(upload_files)
+    as_sent = upload_files = [file for file in upload_files if file not in samples]
     left_aside: tuple[LeftOut, ...] = ()
     if layout in ("auto", "teams"):
-        found, left_aside = downloads.sift(found, phase, conventions.bare_files, upload_name)
+        upload_files, left_aside = downloads.sift(
+            upload_files, phase, conventions.bare_files, upload_name
+        )
     notes: tuple[Phrase, ...] = ()
     if whole:
-        found = files.whole_submissions(found, layout, whole, SINGLE)
+        upload_files = files.whole_submissions(upload_files, layout, whole, SINGLE)
     else:
-        found, notes = _like_gold_folder(found, conventions)
-    single = None if layout == "teams" else _single(found, layout, conventions, upload_name)
-    upload = single or _teams(found, conventions, one_each=layout == "auto" or conventions.one_each)
+        upload_files, notes = _like_gold_folder(upload_files, conventions)
+    single = None if layout == "teams" else _single(upload_files, layout, conventions, upload_name)
+    upload = single or _teams(
+        upload_files, conventions, one_each=layout == "auto" or conventions.one_each
+    )
     if upload.layout == "teams" and conventions.pattern is None:
         downloads.refuse_other_names(as_sent, phase, upload_name)
     aside = (*_paths(hidden), *_paths(samples), *upload.aside)
@@ -163,10 +171,10 @@ def arrange(
 
 
 def _single(
-    found: Sequence[DataFile], layout: str, conventions: Conventions, upload_name: str
+    upload_files: Sequence[DataFile], layout: str, conventions: Conventions, upload_name: str
 ) -> Upload | None:
     """Return the upload as one submission; None if it may hold several teams' submissions."""
-    data = [file for file in _unwrapped(found) if file.is_data]
+    data = [file for file in _unwrapped(upload_files) if file.is_data]
     if layout == "single":
         _check_task(data, conventions)
     strange = [file for file in data if _is_of_others(file, conventions)]
@@ -174,11 +182,11 @@ def _single(
     read, notes = _like_gold(wanted, conventions) if layout == "single" else (wanted, ())
     sources = _sources(read, conventions)
     if len(sources) == 1:
-        no_data = [file for file in found if not (file.is_data or file.lists_failures)]
+        no_data = [file for file in upload_files if not (file.is_data or file.lists_failures)]
         aside = _paths([*no_data, *(strange if wanted is not data else ())])
-        others = tuple(file for file in data if file not in read)
-        one = replace(sources[0], team=SINGLE, run=None)
-        return Upload("single", (one,), aside, notes, others=others)
+        not_read = tuple(file for file in data if file not in read)
+        source = replace(sources[0], team=SINGLE, run=None)
+        return Upload("single", (source,), aside, notes, for_other_tasks=not_read)
     if layout == "auto":
         return None
     if layout == "wide" and data:
@@ -186,7 +194,7 @@ def _single(
             f"layout: 'wide' is one table with a column for each submission, but INPUT/res holds "
             f"{len(data)} data files; if they are submissions, write 'layout: teams'"
         )
-    given = Phrase(
+    several_files = Phrase(
         "{upload} holds {number} data files ({files})",
         upload=upload_name,
         number=len(data),
@@ -197,7 +205,7 @@ def _single(
         if len(conventions.tasks) == 1
         else "expected one predictions file for each task, called like it: {tasks}; rename or "
         "remove the others",
-        given,
+        several_files,
         tasks=listed(conventions.tasks),
     )
 
@@ -218,8 +226,8 @@ def _is_of_others(file: DataFile, conventions: Conventions) -> bool:
 
     Of several tasks, the name states none of these, and another one.
     """
-    others = {name.casefold() for name in conventions.other_tasks}
-    if not others.isdisjoint((file.stems[-1].casefold(), file.path.name.casefold())):
+    left_aside = {name.casefold() for name in conventions.other_tasks}
+    if not left_aside.isdisjoint((file.stems[-1].casefold(), file.path.name.casefold())):
         return True
     tasks = conventions.tasks
     stems = file.exact_stems
@@ -229,7 +237,7 @@ def _is_of_others(file: DataFile, conventions: Conventions) -> bool:
 
 
 def _without_others(
-    found: Sequence[DataFile], conventions: Conventions
+    upload_files: Sequence[DataFile], conventions: Conventions
 ) -> tuple[Sequence[DataFile], Sequence[DataFile]]:
     """Return the files of teams, and those that are left aside beside predictions.
 
@@ -237,43 +245,42 @@ def _without_others(
     A team that sent nothing else has one broken file.
     """
     if not conventions.other_tasks:
-        return found, ()
+        return upload_files, ()
     several = len(conventions.tasks) > 1
-    others = [
+    data = [file for file in upload_files if file.is_data]
+    for_other_tasks = [
         file
-        for file in found
-        if file.is_data
-        and (several or len(file.path.parts) > 1)
-        and _is_of_others(file, conventions)
+        for file in data
+        if (several or len(file.path.parts) > 1) and _is_of_others(file, conventions)
     ]
-    having = {file.path.parts[0] for file in found if file.is_data and file not in others}
-    kept = []
+    having = {file.path.parts[0] for file in data if file not in for_other_tasks}
+    of_teams = []
     aside = []
-    for file in found:
+    for file in upload_files:
         top = file.path.parts[0]
-        if file not in others:
-            kept.append(file)
+        if file not in for_other_tasks:
+            of_teams.append(file)
         elif top in having or len(file.path.parts) == 1:
             aside.append(file)
         else:
             having.add(top)
-            kept.append(files.broken_file(PurePosixPath(top), _ONLY_OTHERS))
-    return kept, aside
+            of_teams.append(files.broken_file(PurePosixPath(top), _ONLY_OTHERS))
+    return of_teams, aside
 
 
-def _teams(found: Sequence[DataFile], conventions: Conventions, *, one_each: bool) -> Upload:
+def _teams(upload_files: Sequence[DataFile], conventions: Conventions, *, one_each: bool) -> Upload:
     """Return the submissions of several teams. With ``one_each``, a platform's upload holds one."""
-    found = files.beside_submissions(_unwrapped(found, with_empty=True))
-    found, others = _without_others(found, conventions)
-    found, notes = _like_gold(found, conventions, depth=1)
-    with_data = {file.path.parts[0] for file in found if file.is_data}
-    named = {file.exact_stems[0] for file in found if file.is_data}
-    found = [_as_team(file, named) for file in found]
-    aside = [*(file for file in found if _is_beside_data(file, with_data)), *others]
-    data = [file for file in found if file.is_data]
+    upload_files = files.beside_submissions(_unwrapped(upload_files, with_empty=True))
+    upload_files, for_other_tasks = _without_others(upload_files, conventions)
+    upload_files, notes = _like_gold(upload_files, conventions, depth=1)
+    with_data = {file.path.parts[0] for file in upload_files if file.is_data}
+    named = {file.exact_stems[0] for file in upload_files if file.is_data}
+    upload_files = [_as_team(file, named) for file in upload_files]
+    aside = [*(file for file in upload_files if _is_beside_data(file, with_data)), *for_other_tasks]
+    data = [file for file in upload_files if file.is_data]
     if one_each and conventions.pattern is None:
         data = list(_one_submission_each(data, conventions))
-    data += _teams_without_data(found, with_data)
+    data += _teams_without_data(upload_files, with_data)
     teams = _sources(data, conventions, _teams_like_tasks(data, conventions.tasks))
     return Upload("teams", teams, _paths(aside), notes)
 
@@ -284,21 +291,22 @@ def _one_submission_each(data: Sequence[DataFile], conventions: Conventions) -> 
     The platform has refused it, because it scores one submission. Else its team would have more
     tries than others, and could choose the best of them with the gold.
     """
-    for name, held in grouped((file.path.parts[0], file) for file in data).items():
-        if names.parse_platform_name(held[0].exact_stems[0]) is None:
-            yield from held
+    for name, members in grouped((file.path.parts[0], file) for file in data).items():
+        if names.parse_platform_name(members[0].exact_stems[0]) is None:
+            yield from members
             continue
-        own = [file for file in held if not _is_of_others(file, conventions)] or held
-        if len(_sources(own, conventions)) == 1:
-            yield from own
+        of_this_phase = [file for file in members if not _is_of_others(file, conventions)]
+        of_this_phase = of_this_phase or members
+        if len(_sources(of_this_phase, conventions)) == 1:
+            yield from of_this_phase
             continue
-        inside = [str(PurePosixPath(*file.path.parts[1:])) for file in own]
+        inside = [str(PurePosixPath(*file.path.parts[1:])) for file in of_this_phase]
         yield files.broken_file(
             PurePosixPath(name),
             "the upload holds {number} data files, and the platform scores one submission; "
             "organizers: to count the files as runs, write 'layout: teams' in the settings",
             f"{name} ({listed(inside)})",
-            number=len(own),
+            number=len(of_this_phase),
         )
 
 
@@ -318,9 +326,9 @@ def _teams_like_tasks(data: Sequence[DataFile], tasks: Sequence[str]) -> set[str
     if alike != folders.keys():
         return alike
     for folder in sorted(alike):
-        found = [names.split_task(file.exact_stems[1:], tasks) for file in folders[folder]]
-        named = {task.casefold() for task, _ in filter(None, found)}
-        if None not in found and named != {compose_accents(folder).casefold()}:
+        tasks_in_names = [names.split_task(file.exact_stems[1:], tasks) for file in folders[folder]]
+        named = {task.casefold() for task, _ in filter(None, tasks_in_names)}
+        if None not in tasks_in_names and named != {compose_accents(folder).casefold()}:
             raise SettingsError(
                 f"the folder {folder!r} of the submissions is called like a task, and so are its "
                 "files, so it may be a team's, or hold all teams' submissions for this task; if it "
@@ -331,7 +339,7 @@ def _teams_like_tasks(data: Sequence[DataFile], tasks: Sequence[str]) -> set[str
 
 
 def _like_gold_folder(
-    found: Sequence[DataFile], conventions: Conventions
+    upload_files: Sequence[DataFile], conventions: Conventions
 ) -> tuple[Sequence[DataFile], tuple[Phrase, ...]]:
     """Leave out the data in folders of other tasks: in task1, if the gold lies in ref/task2.
 
@@ -339,40 +347,72 @@ def _like_gold_folder(
     of which the gold's name does not say the one, nothing says what counts.
     """
     folder = conventions.folder or ""
-    own = _task_of(folder)
-    others = {_task_of(name) for name in conventions.other_tasks}
-    folders = {file: tuple(map(_task_of, file.path.parts[:-1])) for file in found if file.is_data}
-    wraps = names.shared_depth([file.path.parts for file in folders])
-    having = {of[: of.index(own)] for of in folders.values() if own in of}
-    tasks = {_task_of(task) for task in conventions.tasks}
-    numbered = ((of[:k], of[k]) for of in folders.values() for k in range(len(of)) if of[k][1])
-    doubtful = set()
-    for beside, of_tasks in grouped(numbered).items() if not own[1] else ():
-        rest = {*of_tasks} - others
-        if not tasks & rest and beside not in having:
-            having |= {beside} if rest else set()
-            doubtful |= {(*beside, task) for task in rest} if len(rest) > 1 else set()
-    kept: list[DataFile] = []
+    gold_task = _task_of(folder)
+    other_tasks = {_task_of(name) for name in conventions.other_tasks}
+    paths: dict[DataFile, _TaskPath] = {}
+    for file in upload_files:
+        if file.is_data:
+            paths[file] = tuple(map(_task_of, file.path.parts[:-1]))
+    wraps = names.shared_depth([file.path.parts for file in paths])
+    having, doubtful = _gold_and_doubtful(paths.values(), gold_task, other_tasks, conventions)
+
+    def is_other(task: tuple[str, str]) -> bool:
+        """Whether a folder is of another task than the gold's."""
+        is_another_number = task[0] == gold_task[0] and "" not in (task[1], gold_task[1])
+        return task in other_tasks or is_another_number
+
+    arranged: list[DataFile] = []
     unread: list[DataFile] = []
-    for file in found:
-        of = folders.get(file, (own,))
-        is_other = [
-            task in others or (task[0] == own[0] and "" not in (task[1], own[1])) for task in of
-        ]
-        said = None
-        if own in of:
+    for file in upload_files:
+        path = paths.get(file, (gold_task,))
+        from_top = [path[:depth] for depth in range(1, len(path) + 1)]
+        first_other = next((depth for depth, task in enumerate(path) if is_other(task)), None)
+        defect = None
+        if gold_task in path:
             pass
-        elif any(is_other) and of[: is_other.index(True)] in having:
+        elif first_other is not None and path[:first_other] in having:
             unread.append(file)
             continue
-        elif any(is_other):
-            said = _ONLY_OTHERS
-        elif any(of[:depth] in doubtful for depth in range(1, len(of) + 1)):
-            said = _OF_WHICH_TASK
-        elif folder and any(of[:depth] in having for depth in range(wraps + 1, len(of) + 1)):
-            said = _BESIDE_OWN
-        kept.append(files.broken_file(file.path, said, folder=repr(folder)) if said else file)
-    return kept, _only_like_gold(folder, unread) if folder else ()
+        elif first_other is not None:
+            defect = _ONLY_OTHERS
+        elif any(above in doubtful for above in from_top):
+            defect = _OF_WHICH_TASK
+        elif folder and any(above in having for above in from_top[wraps:]):
+            defect = _BESIDE_OWN
+        if defect:
+            file = files.broken_file(file.path, defect, folder=repr(folder))
+        arranged.append(file)
+    return arranged, _only_like_gold(folder, unread) if folder else ()
+
+
+def _gold_and_doubtful(
+    paths: Collection[_TaskPath],
+    gold_task: tuple[str, str],
+    other_tasks: Collection[tuple[str, str]],
+    conventions: Conventions,
+) -> tuple[set[_TaskPath], set[_TaskPath]]:
+    """Return the folders that hold data of the gold's task, and those of which it is doubtful.
+
+    Where the gold's name has no number, the folder of one task may be the gold's; of several,
+    nothing says which is.
+    """
+    having = {path[: path.index(gold_task)] for path in paths if gold_task in path}
+    doubtful: set[_TaskPath] = set()
+    if gold_task[1]:
+        return having, doubtful
+    tasks = {_task_of(task) for task in conventions.tasks}
+    numbered: list[tuple[_TaskPath, tuple[str, str]]] = []
+    for path in paths:
+        numbered += [(path[:depth], task) for depth, task in enumerate(path) if task[1]]
+    for folder, tasks_in_folder in grouped(numbered).items():
+        possible = {*tasks_in_folder}.difference(other_tasks)
+        if tasks & possible or folder in having:
+            continue
+        if possible:
+            having.add(folder)
+        if len(possible) > 1:
+            doubtful |= {(*folder, task) for task in possible}
+    return having, doubtful
 
 
 def _task_of(name: str) -> tuple[str, str]:
@@ -383,21 +423,21 @@ def _task_of(name: str) -> tuple[str, str]:
 
 
 def _like_gold(
-    found: Sequence[DataFile], conventions: Conventions, depth: int = 0
+    upload_files: Sequence[DataFile], conventions: Conventions, depth: int = 0
 ) -> tuple[Sequence[DataFile], tuple[Phrase, ...]]:
     """Keep the data file that has the gold's name, if an upload holds several data files.
 
     A phase with two tasks gives the same upload to both. Uploads are folders at ``depth``.
     """
     if conventions.gold is None or len(conventions.tasks) > 1:
-        return found, ()
+        return upload_files, ()
     wanted = conventions.gold.casefold()
-    like = {file for file in found if file.is_data and file.stems[-1].casefold() == wanted}
+    like = {file for file in upload_files if file.is_data and file.stems[-1].casefold() == wanted}
     having = {file.path.parts[:depth] for file in like if len(file.path.parts) > depth}
-    beside = (file for file in found if file.is_data and file.path.parts[:depth] in having)
+    beside = (file for file in upload_files if file.is_data and file.path.parts[:depth] in having)
     unread = dict.fromkeys(file for file in beside if file not in like)
-    kept = [file for file in found if file not in unread]
-    return kept, _only_like_gold(conventions.gold, unread)
+    like_gold = [file for file in upload_files if file not in unread]
+    return like_gold, _only_like_gold(conventions.gold, unread)
 
 
 def _only_like_gold(gold: str, unread: Collection[DataFile]) -> tuple[Phrase, ...]:
@@ -414,65 +454,74 @@ def _only_like_gold(gold: str, unread: Collection[DataFile]) -> tuple[Phrase, ..
     )
 
 
-def _paths(found: Iterable[DataFile]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(str(file.path) for file in found))
+def _paths(data_files: Iterable[DataFile]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(str(file.path) for file in data_files))
 
 
-def _check_there_is_data(found: Sequence[DataFile], upload_name: str) -> None:
+def _check_there_is_data(upload_files: Sequence[DataFile], upload_name: str) -> None:
     """Raise SubmissionError if there are no data files, and name what was found instead."""
-    if any(file.is_data for file in found):
+    if any(file.is_data for file in upload_files):
         return
-    if not found:
+    if not upload_files:
         raise SubmissionError(
             "expected one predictions file (one of {extensions}), or one folder or file per team",
             Phrase("{upload} holds no data", upload=upload_name),
             extensions=", ".join(EXTENSIONS),
         )
-    if len(found) == 1 and found[0].is_empty:
-        found[0].read()
-    tops = {file.path.parts[0] for file in found}
+    if len(upload_files) == 1 and upload_files[0].is_empty:
+        upload_files[0].read()
+    tops = {file.path.parts[0] for file in upload_files}
     if upload_name == THE_UPLOAD and len(tops) > 1:  # it may be several teams'
         upload_name = Phrase("the {number} files and folders", number=len(tops))
     raise SubmissionError(
-        names.remedy(file.path for file in found), _no_predictions(upload_name, found)
+        names.remedy(file.path for file in upload_files), _no_predictions(upload_name, upload_files)
     )
 
 
-def _no_predictions(where: str, found: Sequence[DataFile]) -> Phrase:
+def _no_predictions(where: str, candidates: Sequence[DataFile]) -> Phrase:
     return Phrase(
-        "{where}: no predictions file among {files}", where=where, files=listed(_paths(found))
+        "{where}: no predictions file among {files}", where=where, files=listed(_paths(candidates))
     )
 
 
-def _hidden(found: Sequence[DataFile], layout: str) -> list[DataFile]:
+def _hidden(upload_files: Sequence[DataFile], layout: str) -> list[DataFile]:
     """Return the hidden files that are no teams', because there are not several teams without them.
 
     A team may be called ".NET team", and have sent one file.
     """
-    at_top = [file for file in found if not file.path.parent.name]
+    at_top = [file for file in upload_files if not file.path.parent.name]
     hidden = [file for file in at_top if file.path.name.startswith(".")]
-    tops = {file.path.parts[0] for file in found if file.is_data and file not in hidden}
+    tops = {file.path.parts[0] for file in upload_files if file.is_data and file not in hidden}
     return [] if layout == "teams" or len(tops) > 1 else hidden
 
 
-def _samples(found: Sequence[DataFile]) -> list[DataFile]:
+def _samples(upload_files: Sequence[DataFile]) -> list[DataFile]:
     """Return the sample submissions that lie next to other data."""
-    data = [file for file in found if file.is_data]
+    data = [file for file in upload_files if file.is_data]
     samples = [file for file in data if names.is_sample(file.stems)]
-    others = {at for file in data if not names.is_sample(file.stems) for at in file.path.parents}
-    return [file for file in samples if file.path.parent in others]
+    folders: set[PurePosixPath] = set()
+    for file in data:
+        if not names.is_sample(file.stems):
+            folders.update(file.path.parents)
+    return [file for file in samples if file.path.parent in folders]
 
 
-def _unwrapped(found: Sequence[DataFile], *, with_empty: bool = False) -> Sequence[DataFile]:
+def _unwrapped(upload_files: Sequence[DataFile], *, with_empty: bool = False) -> Sequence[DataFile]:
     """Remove folders that wrap all of the data, and with ``with_empty`` all empty folders."""
-    wrapped = [file.path.parts for file in found if file.is_data or (with_empty and file.is_empty)]
+    wrapped = [
+        file.path.parts for file in upload_files if file.is_data or (with_empty and file.is_empty)
+    ]
     # A platform's name, which states the team, must stay.
     owned = [k for k, part in enumerate(wrapped[0]) if names.parse_platform_name(part)][-1:]
     depth = min([names.shared_depth(wrapped), *owned])
     top = wrapped[0][:depth]
-    inside = (file for file in found if file.path.parts[:depth] == top)
+    inside = (file for file in upload_files if file.path.parts[:depth] == top)
     parts = ((file, file.path.parts[depth:]) for file in inside)
-    return [replace(file, path=PurePosixPath(*own)) for file, own in parts if own]
+    return [
+        replace(file, path=PurePosixPath(*rest_of_path))
+        for file, rest_of_path in parts
+        if rest_of_path
+    ]
 
 
 def _as_team(file: DataFile, named: Collection[str]) -> DataFile:
@@ -496,9 +545,11 @@ def _is_beside_data(file: DataFile, with_data: Collection[str]) -> bool:
     return beside and not (file.is_data or file.lists_failures)
 
 
-def _teams_without_data(found: Sequence[DataFile], having: Collection[str]) -> Iterator[DataFile]:
+def _teams_without_data(
+    upload_files: Sequence[DataFile], having: Collection[str]
+) -> Iterator[DataFile]:
     """Yield a broken file for every team that sent something, but no data file."""
-    without = (file for file in found if file.path.parts[0] not in having)
+    without = (file for file in upload_files if file.path.parts[0] not in having)
     sent_what = (file for file in without if file.is_empty or len(file.path.parts) > 1)
     for top, sent in grouped((file.path.parts[0], file) for file in sent_what).items():
         path = PurePosixPath(top)
@@ -519,7 +570,7 @@ def _sources(
     """
     items = [_stated(file, conventions, teams_like_tasks) for file in data]
     items = list(_of_few_runs(items))
-    insides = grouped(((of.key, of.runs), inside) for _, (of, inside, _) in items)
+    insides = grouped(((label.key, label.runs), inside) for _, (label, inside, _) in items)
     teams: dict[tuple[str, str], dict[tuple[str, ...], _Run]] = {}
     copies: Counter[tuple[tuple[str, str], str]] = Counter()  # of files of one name, by team
     for file, (label, inside, task) in items:
@@ -534,14 +585,14 @@ def _sources(
             copies[owner, called] += 1
             name = (*name[:-1], f"{called}*{copies[owner, called]}")
         runs.setdefault(name, {})[task] = file, label
-    shown = names.shown(teams)
+    names_of_owners = names.shown(teams)
     sources = []
     for owner, runs in teams.items():
         for run_name, run in _named(runs).items():
             of_tasks = {task: file for task, (file, _) in run.items()}
             (_, first), *_ = run.values()
-            own = run_name if len(runs) > 1 else None
-            sources.append(Source(shown[owner], own, of_tasks, first.day))
+            stated_run = run_name if len(runs) > 1 else None
+            sources.append(Source(names_of_owners[owner], stated_run, of_tasks, first.day))
     return tuple(sorted(sources, key=lambda s: (s.team, s.day, names.natural_key(s.run or ""))))
 
 
@@ -599,7 +650,7 @@ def _stated(file: DataFile, conventions: Conventions, teams_like_tasks: Collecti
         task, stems = named or (task, stems)
     if not stems:  # the path names only the task
         return file, (names.Owner(SINGLE), (), task)
-    is_own = compose_accents(stems[0]) in conventions.own
+    is_own = compose_accents(stems[0]) in conventions.organizers_entries
     label = names.Owner(stems[0]) if is_own else names.parse_owner(stems[0], conventions.pattern)
     if label is None:
         file = files.broken_file(

@@ -40,8 +40,8 @@ def with_unlisted(
     """
     of_system: dict[str, dict[str, Answer]] = {}
     for system, answer in answers:
-        given = of_system.setdefault(system, {})
-        earlier = given.setdefault(answer.unit, answer) if answer.unit else answer
+        answer_of = of_system.setdefault(system, {})
+        earlier = answer_of.setdefault(answer.unit, answer) if answer.unit else answer
         # An instance's own report may repeat what that of a run says.
         same_form = earlier.source.keys() == answer.source.keys()
         if earlier is not answer and (same_form or earlier.scores != answer.scores):
@@ -57,9 +57,9 @@ def with_unlisted(
     total = min((total for total in stated if total >= len(units)), default=len(units))
     units |= dict.fromkeys(f"unnamed {number}" for number in range(1, total - len(units) + 1))
     lacking = {unit: Answer("", unit, scores, {}) for unit in units}
-    every = [
-        (name, of.get(unit) or lacking[unit]) for name, of in of_system.items() for unit in units
-    ]
+    every: list[tuple[str, Answer]] = []
+    for system, answer_of in of_system.items():
+        every += [(system, answer_of.get(unit) or lacking[unit]) for unit in units]
     return every, any(stated)
 
 
@@ -73,12 +73,12 @@ def _refuse_other_instances(
     if len(files) > 1:
         told = "; ".join(f"{file} of {total}" for total, file in sorted(files.items())[:2])
         raise ReferenceDataError(f"res: the logs are of different totals: {told}; {remedy}")
-    named = {system: {*given} for system, given in of_system.items() if given}
+    named = {system: {*answer_of} for system, answer_of in of_system.items() if answer_of}
     for system, units in named.items():
-        others = [other for other in named if other != system]
-        if others and all(units.isdisjoint(named[other]) for other in others):
+        rivals = [rival for rival in named if rival != system]
+        if rivals and all(units.isdisjoint(named[rival]) for rival in rivals):
             raise ReferenceDataError(
-                f"res: {quoted(system)} and {quoted(others[0])} have no instance in common; "
+                f"res: {quoted(system)} and {quoted(rivals[0])} have no instance in common; "
                 f"{remedy}"
             )
     count = len(set().union(*named.values()))
@@ -171,21 +171,23 @@ def of_the_same_questions(
             value = answer.source.get(key)
             if not isinstance(value, (str, int)):
                 continue
-            other, known = first.setdefault((answer.task, answer.unit, key), (system, value))
-            if known != value:
+            first_system, first_value = first.setdefault(
+                (answer.task, answer.unit, key), (system, value)
+            )
+            if first_value != value:
                 raise ReferenceDataError(
                     f"res: {quoted(answer.unit)} of {answer.task} is another question for {system} "
-                    f"than for {other}, as the {key} in the logs of {tool} says; let all systems "
-                    "answer the same version of the task"
+                    f"than for {first_system}, as the {key} in the logs of {tool} says; let all "
+                    "systems answer the same version of the task"
                 )
     filters = {name.rpartition(FILTER)[2] for _, answer in answers for name in answer.scores}
     if tool == INSPECT or len(filters) != 1:
         return list(answers)
-    found = []
+    without_filter = []
     for system, answer in answers:
-        scores = {name.rpartition(FILTER)[0]: one for name, one in answer.scores.items()}
-        found.append((system, replace(answer, scores=scores)))
-    return found
+        scores = {name.rpartition(FILTER)[0]: score for name, score in answer.scores.items()}
+        without_filter.append((system, replace(answer, scores=scores)))
+    return without_filter
 
 
 def lm_eval(path: PurePosixPath, content: Any) -> Iterator[Answer]:
@@ -210,7 +212,7 @@ def lm_eval(path: PurePosixPath, content: Any) -> Iterator[Answer]:
 
 def _inspect(path: PurePosixPath, content: Any) -> Iterator[Answer]:
     """Read a log of inspect_ai; the samples of a question are its epochs."""
-    of = content["eval"]
+    evaluation = content["eval"]
     samples = content.get("samples") or []  # a run that failed has none
     epochs = len({sample.get("epoch") for sample in samples}) > 1
     for sample in samples:
@@ -218,11 +220,12 @@ def _inspect(path: PurePosixPath, content: Any) -> Iterator[Answer]:
         for scorer, score in (sample.get("scores") or {}).items():
             value = score.get("value")
             several = value if isinstance(value, dict) else {"": value}
-            for name, one in several.items():
-                number = LETTERS.get(one, one) if isinstance(one, str) else one
+            for name, part in several.items():
+                number = LETTERS.get(part, part) if isinstance(part, str) else part
                 scores[f"{scorer}.{name}" if name else scorer] = number
         number = str(sample.get("epoch", "")) if epochs else ""
-        yield Answer(of["task"], str(sample["id"]), scores, sample, number, of.get("model", ""))
+        model = evaluation.get("model", "")
+        yield Answer(evaluation["task"], str(sample["id"]), scores, sample, number, model)
 
 
 def _helm(path: PurePosixPath, content: Any) -> Iterator[Answer]:
@@ -233,7 +236,7 @@ def _helm(path: PurePosixPath, content: Any) -> Iterator[Answer]:
     trials = len({record.get("train_trial_index") for record in content}) > 1
     for record in content:
         named = ((stat["name"], stat.get("mean")) for stat in record["stats"])
-        plain = ((of["name"], mean) for of, mean in named if not of.get("perturbation"))
+        plain = ((stat["name"], mean) for stat, mean in named if not stat.get("perturbation"))
         scores = {name: mean for name, mean in plain if not _NO_SCORES.fullmatch(name)}
         if not record.get("perturbation"):
             trial = str(record.get("train_trial_index", "")) if trials else ""
@@ -310,8 +313,8 @@ def _swe_bench(path: PurePosixPath, content: Any) -> Iterator[Answer]:
         yield Answer("", "", {}, {**source, "at_most": _total(sum(totals))})
     lists = {key: ids for key, ids in content.items() if isinstance(ids, list)}
     resolved = {*lists.get("resolved_ids", ()), *lists.get(_RESOLVED, ())}
-    if both := listed(unit for unit in lists.get("unresolved_ids", ()) if unit in resolved):
-        raise ValueError(f"{both} stands in 'resolved_ids' and in 'unresolved_ids'")
+    if contradicted := listed(unit for unit in lists.get("unresolved_ids", ()) if unit in resolved):
+        raise ValueError(f"{contradicted} stands in 'resolved_ids' and in 'unresolved_ids'")
     stated = content.get("resolved_instances", len(resolved))
     if stated != len(resolved):
         raise ValueError(f"'resolved_instances' is {stated}, but {len(resolved)} are listed")
@@ -346,7 +349,7 @@ def _without_instances(content: Any) -> Iterator[str]:
     """Yield the submissions without instances on the boards that are the first of others."""
     seen: set[str] = set()
     for board in content["leaderboards"]:
-        results = {of["folder"]: of.get("per_instance_details") for of in board["results"]}
+        results = {row["folder"]: row.get("per_instance_details") for row in board["results"]}
         having = {folder for folder, details in results.items() if details}
         if having - seen:
             yield from (printable(folder) for folder in results if folder not in having)

@@ -14,7 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, groupby
+from itertools import chain, combinations, groupby
 from pathlib import Path, PurePosixPath
 from statistics import fmean
 from typing import Any, TypeAlias
@@ -98,14 +98,12 @@ def read(
         answers = [(file.path, _described_answers(file, described, facts)) for file in data]
         _refuse_summaries(answers)
         return _table(_of_systems(answers), "", facts, []) if data else None
-    named = ((file, [t for t in TOOLS if t.name.fullmatch(file.path.name)]) for file in every)
     try:
-        documents = [(file, fitting, _content(file)) for file, fitting in named if fitting]
+        documents = list(_documents(every))
     except SubmissionError as error:
         raise ReferenceDataError(f"res: {error}") from error
     contents = [(file, fitting, document.content) for file, fitting, document in documents]
-    known = (log for log in contents if log[2] is not None)
-    logs = [(at, tool, of) for at, fitting, of in known for tool in fitting if tool.holds(of)]
+    logs = _logs_among(contents)
     if not logs:
         return None
     _refuse_repeated_keys({file.path for file, _, _ in logs}, documents)
@@ -121,12 +119,12 @@ def read(
         _refuse_two_runs(answers, of_systems, runs)
     of_systems = of_the_same_questions(of_systems, the_tool.called)
     notes = [*(_contradicted(of_systems, the_tool.stated) if the_tool.stated else ())]
-    if the_tool.left_out is not None:
-        without = {one: None for _, tool, content in logs for one in the_tool.left_out(content)}
-        notes += [Phrase(_LEFT_OUT, entries=tuple(without))] if without else []
+    if without := _left_out(logs, the_tool):
+        notes.append(Phrase(_LEFT_OUT, entries=without))
     if the_tool.unlisted is not None:
         of_systems, stated = with_unlisted(of_systems, the_tool.unlisted)
-        notes += [] if stated else [Phrase(_NO_TOTAL)]
+        if not stated:
+            notes.append(Phrase(_NO_TOTAL))
     return _table(of_systems, the_tool.called, facts, notes)
 
 
@@ -195,20 +193,55 @@ def _with_runs(
     return numbered
 
 
+def _documents(
+    every: Iterable[DataFile],
+) -> Iterator[tuple[DataFile, list[Tool], json_text.JsonContent]]:
+    """Yield the files that are called like logs, with the tools that call theirs so, and the JSON.
+
+    Raises SubmissionError if a file cannot be read.
+    """
+    for file in every:
+        fitting = [tool for tool in TOOLS if tool.name.fullmatch(file.path.name)]
+        if fitting:
+            yield file, fitting, _content(file)
+
+
+def _logs_among(
+    contents: Iterable[tuple[DataFile, Sequence[Tool], Any]],
+) -> list[tuple[DataFile, Tool, Any]]:
+    """Return the files that are logs by their names and contents, each with its tool."""
+    logs: list[tuple[DataFile, Tool, Any]] = []
+    for file, fitting, content in contents:
+        if content is not None:
+            logs += [(file, tool, content) for tool in fitting if tool.holds(content)]
+    return logs
+
+
+def _left_out(logs: Iterable[tuple[DataFile, Tool, Any]], tool: Tool) -> tuple[str, ...]:
+    """Return the submissions that the tool's logs name and that are left out, each once."""
+    if tool.left_out is None:
+        return ()
+    submissions: dict[str, None] = {}
+    for _, _, content in logs:
+        submissions |= dict.fromkeys(tool.left_out(content))
+    return tuple(submissions)
+
+
 def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
     """Return the answers in a file; raise ReferenceDataError if a record is not the tool's."""
     try:
         answers = _checked(tool.read(path, content))
     except _NOT_OF_TOOL as error:
         place = ""
-        for at, alone in _parts(content):
+        for place_of_part, alone in _parts(content):
             try:
                 _checked(tool.read(path, alone))
             except _NOT_OF_TOOL:
-                place = at
+                place = place_of_part
                 break
         fault = str(error) if isinstance(error, ValueError) else f"not a record of {tool.called}"
-        fault += f", it has no {error}" * isinstance(error, KeyError)
+        if isinstance(error, KeyError):
+            fault += f", it has no {error}"
         raise ReferenceDataError(
             f"res: {path}: {place}{fault}; let the tool write this file again"
         ) from error
@@ -274,13 +307,13 @@ def _described_answers(
                     f"res: {file.path}: {table.place(place)}: {name} is {quoted(row[name])}; a "
                     "score is a number, true or false"
                 )
-    found = []
+    answers = []
     for row in rows:
         scores = {name: _score_of(row[name]) for name in names}
         task = str(row.get(TASK, ""))
         sample = str(row.get(SAMPLE, ""))
-        found.append(Answer(task, str(row[UNIT]), scores, row, sample))
-    return found
+        answers.append(Answer(task, str(row[UNIT]), scores, row, sample))
+    return answers
 
 
 def _refuse_summaries(answers: Sequence[tuple[PurePosixPath, Sequence[Answer]]]) -> None:
@@ -315,23 +348,23 @@ def _chance_to_sum_up(summary: Answer, of_file: Sequence[Answer]) -> float | Non
     """
     chance = 1.0
     for name, score in summary.scores.items():
-        others = [
+        remaining = [
             answer.scores[name]
             for answer in of_file
             if answer is not summary and answer.task == summary.task
         ]
-        if len(others) < _FEWEST_SUMMED or any(map(math.isnan, (score, *others))):
+        if len(remaining) < _FEWEST_SUMMED or any(map(math.isnan, (score, *remaining))):
             return None
-        total = math.fsum(others)
-        spread = max(others) - min(others)
-        if score > max(others) > 0 and math.isclose(score, total, rel_tol=1e-9):
+        total = math.fsum(remaining)
+        spread = max(remaining) - min(remaining)
+        if score > max(remaining) > 0 and math.isclose(score, total, rel_tol=1e-9):
             chance = 0.0
             continue
         decimals = len(repr(score).partition("e")[0].partition(".")[2])
         rounded = max(0.501 * 10.0**-decimals, 1e-9 * abs(score))
-        if abs(score - total / len(others)) > rounded:
+        if abs(score - total / len(remaining)) > rounded:
             return None
-        if spread > 0 and score not in others:
+        if spread > 0 and score not in remaining:
             chance *= min(1.0, 2 * rounded / spread)
     return chance
 
@@ -373,7 +406,10 @@ def _refuse_unread(
         and file.path.parts[:depth] == logs[0].path.parts[:depth]
         and file.path.parts[depth] not in having | tool.beside
     ]
-    empty = ((file, of is None or (of == [] and tool in fitting)) for file, fitting, of in contents)
+    empty = (
+        (file, content is None or (content == [] and tool in fitting))
+        for file, fitting, content in contents
+    )
     broken = [str(file.path) for file, is_empty in empty if is_empty]
     if unread := listed(dict.fromkeys([*broken, *folders])):
         raise ReferenceDataError(
@@ -414,7 +450,10 @@ def _read(data: bytes) -> json_text.JsonContent:
 
 def _repeated(documents: Iterable[json_text.JsonContent]) -> str | None:
     """Return the first key that an object of some documents has twice, if any does."""
-    return next((one.repeated for one in documents if one.repeated is not None), None)
+    for document in documents:
+        if document.repeated is not None:
+            return document.repeated
+    return None
 
 
 def _of_archive(data: bytes) -> json_text.JsonContent:
@@ -472,9 +511,9 @@ def _of_systems(
     tops = [path.parts[depth] if len(path.parts) > depth + 1 else "" for path in paths]
     models: dict[str, set[str]] = {}
     tasks: dict[str, set[str]] = {}
-    for (_, held), top in zip(answers, tops, strict=True):
-        models.setdefault(top, set()).update(answer.model for answer in held)
-        tasks.setdefault(top, set()).update(answer.task for answer in held)
+    for (_, answers_in_file), top in zip(answers, tops, strict=True):
+        models.setdefault(top, set()).update(answer.model for answer in answers_in_file)
+        tasks.setdefault(top, set()).update(answer.task for answer in answers_in_file)
     folders = (
         len(models) > 1
         and "" not in models
@@ -485,8 +524,8 @@ def _of_systems(
             for a, b in combinations(models, 2)
         )
     )
-    for (path, held), top in zip(answers, tops, strict=True):
-        for answer in held:
+    for (path, answers_in_file), top in zip(answers, tops, strict=True):
+        for answer in answers_in_file:
             # What lies in a system's folder without a folder of its run states no task.
             if folders and answer.task == top and not _RUN.search(top):
                 answer = replace(answer, task="")
@@ -495,14 +534,16 @@ def _of_systems(
 
 def _contradicted(answers: Sequence[tuple[str, Answer]], stated: str) -> Iterator[Phrase]:
     """Yield a note on each system whose answers give another percentage than its log states."""
-    for system, own in grouped(answers).items():
-        said = own[0].source.get(stated)
-        mean = 100 * fmean(score for answer in own for score in answer.scores.values())
-        if isinstance(said, (int, float)) and abs(said - mean) > _ROUNDED:
+    for system, answers_of_system in grouped(answers).items():
+        percentage = answers_of_system[0].source.get(stated)
+        mean = 100 * fmean(
+            score for answer in answers_of_system for score in answer.scores.values()
+        )
+        if isinstance(percentage, (int, float)) and abs(percentage - mean) > _ROUNDED:
             yield Phrase(
                 "The log of {entry} states {stated:n}%, but its instances give {score:n}%.",
                 entry=system,
-                stated=round(said, 1),
+                stated=round(percentage, 1),
                 score=round(mean, 1),
             )
 
@@ -516,12 +557,12 @@ def _table(
         key=lambda row: (text(row[1].task), row[0], row[1].run, text(row[1].unit), row[1].sample),
     )
     _refuse_nothing_in_common(rows)
-    by_task = {
-        task: _in_all([answer.scores for _, answer in of_task])
-        for task, of_task in groupby(rows, key=lambda row: row[1].task)
-    }
-    first, *others = by_task.values()
-    shared = [name for name in first if all(name in names for names in others)]
+    by_task: dict[str, list[str]] = {}
+    for task, rows_of_task in groupby(rows, key=lambda row: row[1].task):
+        by_task[task] = _in_all([answer.scores for _, answer in rows_of_task])
+    shared = list(next(iter(by_task.values())))
+    for names in by_task.values():
+        shared = [name for name in shared if name in names]
     if lacking := [task for task, names in by_task.items() if not names]:
         raise ReferenceDataError(
             f"res: the logs of {tool} hold no score that all answers have in the task "
@@ -549,7 +590,8 @@ def _table(
         values = (answer.scores[chosen.get(answer.task, name)] for _, answer in rows)
         columns[name] = ["" if math.isnan(value) else f"{value:.10g}" for value in values]
     named = {name: None for _, answer in rows for name in _in_all([answer.scores])}
-    partial = tuple(name for name in named if not any(name in of for of in by_task.values()))
+    in_some_task = {*chain.from_iterable(by_task.values())}
+    partial = tuple(name for name in named if name not in in_some_task)
     notes = [*([Phrase(_PARTIAL, metrics=partial)] if partial else ()), *notes]
     if chosen:  # tasks have no metric in common
         metrics = tuple(f"{metric} ({task})" for task, metric in chosen.items())
@@ -576,8 +618,11 @@ def _refuse_nothing_in_common(rows: Sequence[tuple[str, Answer]]) -> None:
 
 def _in_all(scores: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the names of the scores that every answer has as a number."""
-    numbers = (float, int)
-    return [name for name in scores[0] if all(isinstance(of.get(name), numbers) for of in scores)]
+
+    def is_in_all(name: str) -> bool:
+        return all(isinstance(of_answer.get(name), (float, int)) for of_answer in scores)
+
+    return list(filter(is_in_all, scores[0]))
 
 
 def _fact(source: Mapping[str, Any], path: str) -> Any:

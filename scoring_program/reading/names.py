@@ -56,7 +56,7 @@ def exact(name: str) -> str:
     return visible(_LIKE_CODE.sub("<U+003C>", name))
 
 
-def shown(given: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
+def shown(owners_of_uploads: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """Return what the owners of uploads are called: (space, exact name) → a name of its own.
 
     Accents are composed, so that a name looks as its owner wrote it on any system. Where names then
@@ -64,7 +64,7 @@ def shown(given: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
     out. So are spaces that do not show; those at the ends are left out if no other name differs
     in them alone.
     """
-    in_order = sorted(set(given))  # those that the organizer gave come first
+    in_order = sorted(set(owners_of_uploads))  # those that the organizer gave come first
     alike = grouped((compose_accents(name), (space, name)) for space, name in in_order)
     trimmed = Counter(usual.strip(" ") for usual in alike)
     names: dict[tuple[str, str], str] = {}
@@ -76,8 +76,8 @@ def shown(given: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
             if trimmed[bare := usual.strip(" ")] == 1 and bare:
                 called = called.strip(" ")
             called = _UNSEEN_SPACES.sub("<U+0020>", called)
-            same = {other for other, of in owners if of == name}
-            names[space, name] = f"{called} ({space})" if space and len(same) > 1 else called
+            spaces = {owner[0] for owner in owners if owner[1] == name}
+            names[space, name] = f"{called} ({space})" if space and len(spaces) > 1 else called
     taken: set[str] = set()
     for owner in sorted(names, key=lambda owner: (owner[0] != "", owner)):
         while names[owner] in taken:
@@ -177,8 +177,8 @@ def split_task(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple
         word = re.compile(rf"(?:^|[ _.-]+){re.escape(task)}(?=$|[ _.-])", re.IGNORECASE)
         last = stems[-1] if word.search(stems[-1]) else compose_accents(stems[-1])
         if word.search(last):
-            rest = PREDICTION_ENDINGS.sub("", word.sub("", last)).strip(" _.-")
-            return task, (*stems[:-1], rest) if rest else stems[:-1]
+            name = PREDICTION_ENDINGS.sub("", word.sub("", last)).strip(" _.-")
+            return task, (*stems[:-1], name) if name else stems[:-1]
     return None
 
 
@@ -319,8 +319,8 @@ LAST_VERSION = re.compile(r".*(~|\.(bak|backup|old|orig|save|swp|tmp))|#.*#", re
 
 def is_companion(name: str) -> bool:
     """Whether a file of this name lies beside submissions and is none: a copy, a picture, code."""
-    other = PurePosixPath(name).suffix.lower() in _CODE | _DOCUMENTS | _CHECKSUMS
-    return other or LAST_VERSION.fullmatch(name) is not None
+    is_other_kind = PurePosixPath(name).suffix.lower() in _CODE | _DOCUMENTS | _CHECKSUMS
+    return is_other_kind or LAST_VERSION.fullmatch(name) is not None
 
 
 def remedy(unread: Iterable[PurePosixPath]) -> Phrase:
@@ -358,8 +358,8 @@ def _read(name: str) -> str:
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", written).casefold())
     bare = _ADDED.sub("", folded)
     hidden = ("Cc", "Cf", "Cs", "Co")
-    shown = (c for c in bare if not c.isspace() and unicodedata.category(c) not in hidden)
-    return "".join(shown) or folded
+    visible = (c for c in bare if not c.isspace() and unicodedata.category(c) not in hidden)
+    return "".join(visible) or folded
 
 
 def lookalikes(names: Sequence[str]) -> list[tuple[str, ...]]:
@@ -370,15 +370,15 @@ def lookalikes(names: Sequence[str]) -> list[tuple[str, ...]]:
     if all(map(str.isascii, names)):
         return []
     packed = Path(__file__).with_name(PROTOTYPES)
-    known = json.loads(packed.read_text(encoding="utf-8")) if packed.is_file() else prototypes()
-    groups = grouped((_skeleton(name, known), name) for name in names).values()
-    return [(*of,) for of in groups if len(of) > 1 and not all(map(str.isascii, of))]
+    look_of = json.loads(packed.read_text(encoding="utf-8")) if packed.is_file() else prototypes()
+    groups = grouped((_skeleton(name, look_of), name) for name in names).values()
+    return [(*group,) for group in groups if len(group) > 1 and not all(map(str.isascii, group))]
 
 
-def _skeleton(name: str, known: Mapping[str, str]) -> str:
+def _skeleton(name: str, look_of: Mapping[str, str]) -> str:
     """Return what all names that look like a name have in common."""
     decomposed = unicodedata.normalize("NFKD", name)
-    return unicodedata.normalize("NFKD", "".join(known.get(item, item) for item in decomposed))
+    return unicodedata.normalize("NFKD", "".join(look_of.get(item, item) for item in decomposed))
 
 
 def prototypes() -> dict[str, str]:
@@ -389,12 +389,12 @@ def prototypes() -> dict[str, str]:
     """
     from confusable_homoglyphs.confusables import confusables_data as table
 
-    found = {}
+    first_of_letter = {}
     for letter in table:
         if len(letter) > 1 or not unicodedata.is_normalized("NFKD", letter):
             continue
         alike = [item["c"] for item in table[letter]]
         if len(alike) == 1:
             alike += [item["c"] for item in table.get(alike[0], ())]
-        found[letter] = min((letter, *alike))
-    return {letter: first for letter, first in found.items() if first != letter}
+        first_of_letter[letter] = min((letter, *alike))
+    return {letter: first for letter, first in first_of_letter.items() if first != letter}

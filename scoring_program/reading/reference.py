@@ -46,8 +46,8 @@ class Reference:
     @property
     def names_in_whole(self) -> tuple[str, ...]:
         """What lies at the top of that folder."""
-        held = self.whole.holds if self.whole else ()
-        return tuple(sorted({file.path.parts[0] for file in held}))
+        members = self.whole.holds if self.whole else ()
+        return tuple(sorted({file.path.parts[0] for file in members}))
 
     def for_reader(self) -> Reference:
         """Return what the organizer's own reader reads: a whole folder, if that is the gold."""
@@ -131,13 +131,13 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     settings = find_settings(folder, settings_name)
     everything = list(files.walk(folder, downloads=[FIELD]))
     field = [file for file in everything if file.path.parts[0] == FIELD]
-    own = _looked_into([file for file in everything if file.path.parts[0] != FIELD])
-    candidates = [file for file in own if file.is_data and not names.is_sample(file.stems)]
+    beside_field = _looked_into([file for file in everything if file.path.parts[0] != FIELD])
+    candidates = [file for file in beside_field if file.is_data and not names.is_sample(file.stems)]
     if any(file.stems[-1].casefold() in GOLD_FILES for file in candidates):
         candidates = [file for file in candidates if file.stems[-1].casefold() not in GIVEN_FILES]
     # The inputs of the task, such as source.en.txt, are left out beside other data.
-    others = [f for f in candidates if f.stems[-1].casefold().split(".")[0] not in INPUT_FILES]
-    candidates = with_references_joined(others or candidates)
+    no_inputs = [f for f in candidates if f.stems[-1].casefold().split(".")[0] not in INPUT_FILES]
+    candidates = with_references_joined(no_inputs or candidates)
     whole = _whole(everything)
     gold: dict[str, DataFile] = {}
     for file in candidates:
@@ -163,20 +163,23 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     return Reference(gold, settings, tuple(of_field) if field else None, unread, whole)
 
 
-def _whole(found: Sequence[DataFile]) -> DataFile | None:
+def _whole(ref_files: Sequence[DataFile]) -> DataFile | None:
     """Return the files of the folder `WHOLE` as one file, if there are any."""
-    inside = (file for file in found if file.path.parts[0] == WHOLE != file.path.name)
-    own = (file for file in inside if not file.is_empty)
-    held = [replace(of, path=of.path.relative_to(WHOLE), recognized=not of.broken) for of in own]
-    return files.packed(PurePosixPath(WHOLE), held) if held else None
+    inside = (file for file in ref_files if file.path.parts[0] == WHOLE != file.path.name)
+    members: list[DataFile] = []
+    for file in inside:
+        if not file.is_empty:
+            path = file.path.relative_to(WHOLE)
+            members.append(replace(file, path=path, recognized=not file.broken))
+    return files.packed(PurePosixPath(WHOLE), members) if members else None
 
 
-def _looked_into(found: Sequence[DataFile]) -> Sequence[DataFile]:
+def _looked_into(ref_files: Sequence[DataFile]) -> Sequence[DataFile]:
     """Return the files; where none is data, those of one unusual extension are taken for it."""
-    unusual = [file for file in found if file.may_be_predictions]
-    if any(file.is_data for file in found) or len({file.path.suffix for file in unusual}) != 1:
-        return found
-    return [replace(file, recognized=file in unusual) for file in found]
+    unusual = [file for file in ref_files if file.may_be_predictions]
+    if any(file.is_data for file in ref_files) or len({file.path.suffix for file in unusual}) != 1:
+        return ref_files
+    return [replace(file, recognized=file in unusual) for file in ref_files]
 
 
 def find_settings(folder: Path, name: str) -> Path | None:
@@ -191,10 +194,10 @@ def find_settings(folder: Path, name: str) -> Path | None:
         return folder / name
     almost = re.compile(rf"(?i)({PurePath(name).stem}|settings?|config)\.(ya?ml(\.txt)?|json|toml)")
     for path in sorted([*folder.iterdir(), *folder.glob(f"*/{name}")]):
-        shown = path.relative_to(folder)
-        if shown.name == name:
+        path_in_folder = path.relative_to(folder)
+        if path_in_folder.name == name:
             raise SettingsError(
-                f"the settings must be in ref/{name}; move {shown.as_posix()} there"
+                f"the settings must be in ref/{name}; move {path_in_folder.as_posix()} there"
             )
         if almost.fullmatch(path.name):
             raise SettingsError(
@@ -210,18 +213,20 @@ def find_settings(folder: Path, name: str) -> Path | None:
 _LINES = ".txt"
 
 
-def with_references_joined(found: Sequence[DataFile]) -> list[DataFile]:
+def with_references_joined(gold_files: Sequence[DataFile]) -> list[DataFile]:
     """Return files of reference data, with those of the same segments as one file.
 
     Its content is JSON Lines with all references of a segment in one line. It is called like the
     first file without the number.
     """
-    return [
-        group[0]
-        if len(group) == 1
-        else DataFile(path, partial(_lines, group), size=sum(file.size for file in group))
-        for path, group in grouped((_together(file), file) for file in found).items()
-    ]
+    joined: list[DataFile] = []
+    for path, group in grouped((_together(file), file) for file in gold_files).items():
+        if len(group) == 1:
+            joined += group
+        else:
+            size = sum(file.size for file in group)
+            joined.append(DataFile(path, partial(_lines, group), size=size))
+    return joined
 
 
 def _together(file: DataFile) -> PurePosixPath:
@@ -245,5 +250,8 @@ def _lines(group: Sequence[DataFile]) -> bytes:
                 ),
                 str(file.path),
             )
-    given = ([text for text in row if text] or [""] for row in zip(*columns, strict=True))
-    return "".join(json.dumps({"references": texts}) + "\n" for texts in given).encode()
+    records: list[str] = []
+    for row in zip(*columns, strict=True):
+        references = [text for text in row if text] or [""]
+        records.append(json.dumps({"references": references}) + "\n")
+    return "".join(records).encode()

@@ -41,40 +41,40 @@ def checked_by(check: Check, default: Any = None, **facts: Any) -> Any:
 
 def checks_of(keys: Any) -> dict[str, Check]:
     """Return key → check of a dataclass of keys; its other fields have none."""
-    return {one.name: one.metadata["check"] for one in fields(keys) if "check" in one.metadata}
+    return {key.name: key.metadata["check"] for key in fields(keys) if "check" in key.metadata}
 
 
 def checked(
     values: Mapping[Any, Any],
-    known: Mapping[str, Check],
+    checks: Mapping[str, Check],
     where: Callable[[str], str],
     remedy: str = "",
 ) -> dict[str, Any]:
-    """Return the checked values of the keys that are ``known``; ``where`` says where one was set.
+    """Return the checked values of keys that have checks; ``where`` says where one was set.
 
     Raises
     ------
     SettingsError
         An unknown key, with the ``remedy`` if no other is meant, or a value that fails its check.
     """
-    found = {}
+    values_of_keys = {}
     for key, value in values.items():
         place = where(str(key))
-        if key not in known:
+        if key not in checks:
             from ..core.meanings import instead  # late: few runs have a wrong key
 
-            meant = instead(str(key), known) or remedy
+            meant = instead(str(key), checks) or remedy
             raise SettingsError(f"{place}: unknown key {str(key)!r}{meant}")
         try:
-            found[key] = known[key](value)
+            values_of_keys[key] = checks[key](value)
         except SettingsError:
             raise
         except ValueError as error:
             # What may have been meant stands last.
             expected, mark, meant = str(error).partition("; did you mean ")
-            said = f"expected {expected}; found {value!r}{mark}{meant}"
-            raise SettingsError(f"{place}: {key}: {said}") from None
-    return found
+            refusal = f"expected {expected}; found {value!r}{mark}{meant}"
+            raise SettingsError(f"{place}: {key}: {refusal}") from None
+    return values_of_keys
 
 
 def text(value: Any) -> str:
@@ -233,9 +233,9 @@ def folds(value: Any) -> Folds | str:
     if not isinstance(value, dict) or not value.keys() <= checks.keys():
         raise ValueError("{repeats: r, folds: k}, {splits: J, test_share: q}, or none")
     checked = {}
-    for key, given in value.items():
+    for key, stated in value.items():
         try:
-            checked[key] = checks[key](given)
+            checked[key] = checks[key](stated)
         except ValueError as error:
             raise ValueError(f"{error} for {key!r}") from None
     return Folds(**checked)
@@ -252,12 +252,12 @@ def limits(names: Mapping[str, str]) -> Check:
     """Return the check of limits: keys among ``names``, and whole numbers."""
 
     def check(value: Any) -> Mapping[str, int]:
-        known = f"a mapping with keys among {', '.join(names)}"
+        expectation = f"a mapping with keys among {', '.join(names)}"
         if not isinstance(value, Mapping):
-            raise ValueError(known)
+            raise ValueError(expectation)
         for name in value:
             if name not in names:
-                raise ValueError(f"{known}{nearest(str(name), names)}")
+                raise ValueError(f"{expectation}{nearest(str(name), names)}")
         try:
             return {name: whole(1)(number) for name, number in value.items()}
         except ValueError as error:
@@ -269,15 +269,15 @@ def limits(names: Mapping[str, str]) -> Check:
 def description(value: Any, *, gold: bool = False) -> FileDescription:
     """Check how files are described. The format of submissions is a setting of its own."""
     checks = _OF_GOLD if gold else _OF_SUBMISSIONS
-    known = f"a mapping with keys among {', '.join(checks)}"
+    expectation = f"a mapping with keys among {', '.join(checks)}"
     if not isinstance(value, dict):
-        raise ValueError(known)
+        raise ValueError(expectation)
     if unknown := [key for key in value if key not in checks]:
-        raise ValueError(f"{known}{nearest(str(unknown[0]), checks)}")
+        raise ValueError(f"{expectation}{nearest(str(unknown[0]), checks)}")
     checked = {}
-    for key, given in value.items():
+    for key, content in value.items():
         try:
-            checked[key] = checks[key](given)
+            checked[key] = checks[key](content)
         except ValueError as error:
             raise ValueError(f"{error} for {key!r}") from None
     stated = FileDescription(**checked)
@@ -302,9 +302,9 @@ def _columns(value: Any, *, repeated: bool = False) -> tuple[str, ...] | Mapping
     if isinstance(value, list) and value and len(set(map(str, value))) == len(value):
         return tuple(map(entry_name, value))
     if isinstance(value, dict) and value:
-        columns = {str(role): _of_role(str(role), of) for role, of in value.items()}
-        named = [of for role, of in columns.items() if role != "answer"]
-        single = [of for of in named if isinstance(of, (str, int))]
+        columns = {str(role): _of_role(str(role), column) for role, column in value.items()}
+        named = [column for role, column in columns.items() if role != "answer"]
+        single = [column for column in named if isinstance(column, (str, int))]
         if repeated or len({*single}) == len(single):
             return columns
     raise ValueError(_NAMES_OF_COLUMNS)
@@ -459,7 +459,7 @@ _LEARNED = (
 )  # fmt: skip
 
 
-def suggestion(name: str, known: Collection[str]) -> str:
+def suggestion(name: str, metrics: Collection[str]) -> str:
     """Return what to write in place of a name that no metric has, as the end of a sentence.
 
     By its meaning first, and only then by its letters. A learned metric has no other name: the text
@@ -475,14 +475,16 @@ def suggestion(name: str, known: Collection[str]) -> str:
             "'greater_is_better: true'"
         )
     averages = [word for word in words if word in AVERAGES]
-    rest = "".join(word for word in words if word not in (*AVERAGES, "score", "avg"))
-    if averages and rest in _AVERAGED:
-        return f"; write '{rest}_score: {{average: {averages[0]}}}'"
-    if meant := _MEANT.get(plain) or _MEANT.get(rest):
+    measure = "".join(word for word in words if word not in (*AVERAGES, "score", "avg"))
+    if averages and measure in _AVERAGED:
+        return f"; write '{measure}_score: {{average: {averages[0]}}}'"
+    if meant := _MEANT.get(plain) or _MEANT.get(measure):
         return f"; did you mean {meant!r}?"
-    names = sorted({*known, *SCORERS})  # of several, the same in every run
+    names = sorted({*metrics, *SCORERS})  # of several, the same in every run
     if len(name) <= _ABBREVIATION:  # one other letter makes it another one
-        names = [other for other in names if other.casefold().startswith(name.casefold())]
+        names = [
+            candidate for candidate in names if candidate.casefold().startswith(name.casefold())
+        ]
     return nearest(name, names)
 
 
@@ -564,7 +566,7 @@ def read_metrics(value: Any, lines: Mapping[str, str]) -> tuple[MetricSpec, ...]
     for index, item in enumerate(items):
         where = lines.get(f"metrics[{index}]", lines.get("metrics", "settings"))
         spec = _read_metric(item, where)
-        if spec.name in {other.name for other in specs}:
+        if spec.name in {earlier.name for earlier in specs}:
             raise SettingsError(
                 f"{where}: two metrics are called {spec.name!r}; give one of them another name, as "
                 f"in {{name: {spec.name}_2, function: {spec.function or '…'}, params: {{…}}}}"
@@ -592,8 +594,10 @@ def _read_metric(item: Any, where: str) -> MetricSpec:
     elif isinstance(item, str):
         spec = MetricSpec(name=item, function=item, where=where)
     elif isinstance(item, dict) and {"name", "function"} & item.keys():
-        own = str(item.get("function")).removeprefix("sklearn.metrics.").rpartition(":")[2]
-        spec = _read_long_form({"name": own, **item}, where)
+        function_name = (
+            str(item.get("function")).removeprefix("sklearn.metrics.").rpartition(":")[2]
+        )
+        spec = _read_long_form({"name": function_name, **item}, where)
     elif (
         isinstance(item, dict) and len(named := [key for key in item if key not in LONG_FORM]) == 1
     ):
@@ -629,8 +633,8 @@ def _read_long_form(item: Mapping[str, Any], where: str) -> MetricSpec:
         raise SettingsError(
             f"{where}: metric {values['name']!r} needs either 'function:' or 'formula:'"
         )
-    own = ":" in values.get("function", "")
-    if ("statistics" in values and not own) or ("kind" in values and "formula" in values):
+    is_organizers = ":" in values.get("function", "")
+    if ("statistics" in values and not is_organizers) or ("kind" in values and "formula" in values):
         key = "statistics" if "statistics" in values else "kind"
         raise SettingsError(
             f"{where}: metric {values['name']!r}: '{key}:' goes with a function of your own, "

@@ -7,7 +7,7 @@ competition.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -51,12 +51,18 @@ class _LoaderOfAliases(_Loader):
     compose_node = yaml.SafeLoader.compose_node
 
 
-_Loader.yaml_implicit_resolvers = {
-    first: [
+def _without_other_booleans(first: str, resolvers: Iterable[tuple[str, Any]]) -> list[Any]:
+    """Return the resolvers of values with this first letter, but no boolean, such as "yes"."""
+    is_boolean = first in "tTfF"
+    return [
         (tag, pattern)
         for tag, pattern in resolvers
-        if tag != "tag:yaml.org,2002:bool" or first in "tTfF"
+        if is_boolean or tag != "tag:yaml.org,2002:bool"
     ]
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: _without_other_booleans(first, resolvers)
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 
@@ -173,19 +179,19 @@ def update(settings: Settings, values: Mapping[str, Any], lines: Mapping[str, st
     SettingsError
         An unknown key, or a value that fails its check.
     """
-    known: dict[str, Check] = {**_CHECKS, "metrics": lambda value: read_metrics(value, lines)}
-    found = checked(values, known, lambda key: lines.get(key, "settings"))
-    stated = found.pop("limits", None) or {}
+    checks: dict[str, Check] = {**_CHECKS, "metrics": lambda value: read_metrics(value, lines)}
+    changes = checked(values, checks, lambda key: lines.get(key, "settings"))
+    stated = changes.pop("limits", None) or {}
     lines = {**lines, **{LIMITS[name]: lines.get("limits", "settings") for name in stated}}
     for name, number in stated.items():
         key = LIMITS[name]
-        if key in found:
+        if key in changes:
             raise SettingsError(
                 f"{lines[key]}: limits: {name!r} is the key {key!r}, which is set, too; remove one "
                 "of the two"
             )
-        found[key] = number
-    return replace(settings, **found, lines={**settings.lines, **lines})
+        changes[key] = number
+    return replace(settings, **changes, lines={**settings.lines, **lines})
 
 
 def values_of(texts: Mapping[str, str]) -> dict[str, Any]:
@@ -239,7 +245,7 @@ def check_together(settings: Settings) -> None:
     for key in ("reference", "submissions"):
         described = getattr(settings, key)
         is_said_twice = settings.described(gold=True).roles.get("id") != settings.id_column
-        others = ["id_column"] if settings.id_column and is_said_twice else []
+        also_naming = ["id_column"] if settings.id_column and is_said_twice else []
         scored = {spec.column for spec in settings.metrics if spec.column}
         if described and settings.reader:
             raise SettingsError(
@@ -249,11 +255,11 @@ def check_together(settings: Settings) -> None:
         # Of several columns that are scored, only metrics say which is whose.
         names_all = described and not described.roles and len(scored) == 1
         if scored and (names_all or (described and "label" in described.roles)):
-            others.append("column")
-        if described and described.columns and others:
+            also_naming.append("column")
+        if described and described.columns and also_naming:
             raise SettingsError(
                 f"{settings.where(key)}: 'columns' says which column holds what, and so does "
-                f"{others[0]!r}; say it once: call the column 'id' or 'label' there"
+                f"{also_naming[0]!r}; say it once: call the column 'id' or 'label' there"
             )
     for name in (name for pair in settings.yardstick for name in pair):
         if name not in settings.baselines:

@@ -421,9 +421,9 @@ class Settings:
 
     def limits_of(self, examples: int | None = None, classes: int = 0) -> Limits:
         """Return the limits of uploads for a test set: those that are set, and those it needs."""
-        given = {item.name: getattr(self, item.name) for item in fields(Limits)}
-        following = Limits.of_test_set(examples, classes, given["largest_file"])
-        return replace(following, **{name: n for name, n in given.items() if n is not None})
+        set_here = {item.name: getattr(self, item.name) for item in fields(Limits)}
+        following = Limits.of_test_set(examples, classes, set_here["largest_file"])
+        return replace(following, **{name: n for name, n in set_here.items() if n is not None})
 
     def shows_scores_only(self, form: str) -> bool:
         """Return whether the readers of a run are participants who may see its scores only.
@@ -504,8 +504,12 @@ def as_dict(settings: Settings) -> dict[str, Any]:
     }
     for key in ("reference", "submissions"):
         if values[key] is not None:
-            said = vars(values[key]).items()
-            values[key] = {name: of for name, of in said if of != getattr(AS_FOUND, name)}
+            statements = vars(values[key]).items()
+            values[key] = {
+                name: statement
+                for name, statement in statements
+                if statement != getattr(AS_FOUND, name)
+            }
     if isinstance(settings.folds, Folds):
         values["folds"] = dict(settings.folds.stated)
     values["metrics"] = [checks.as_dict(spec) for spec in settings.metrics]

@@ -35,7 +35,7 @@ def test_characters_that_are_displayed_stay() -> None:
 
 
 def test_some_characters_may_be_kept() -> None:
-    assert visible("a\nb\x1b[31m", kept="\n") == "a\nb<U+001B>[31m"
+    assert visible("a\nb\x1b[31m", allowed="\n") == "a\nb<U+001B>[31m"
 
 
 def test_quoted_texts_are_visible() -> None:

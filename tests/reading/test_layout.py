@@ -665,7 +665,7 @@ def test_what_was_detected_is_told(tmp_path: Path) -> None:
 
 def test_baselines_follow_no_pattern() -> None:
     paths = ("A_run1.csv", "B_run1.csv", "baseline_svm.tsv", "odd.csv")
-    upload = arranged(*paths, pattern="{team}_run{run}", own=("baseline_svm",))
+    upload = arranged(*paths, pattern="{team}_run{run}", organizers_entries=("baseline_svm",))
     assert entries(upload) == ["A", "B", "baseline_svm", "odd"]
     assert upload.sources[2].file("").read() == b"baseline_svm.tsv"
     with pytest.raises(SubmissionError, match="list its name in the setting 'baselines'"):

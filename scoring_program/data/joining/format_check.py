@@ -95,7 +95,7 @@ def check(predictions: Path, rules: SubmissionRules, folder: Path | None = None)
     if bad:
         raise SubmissionError(joined(bad))
     good.extend(map(str, upload.notes))
-    sent = (*source.files.values(), *upload.others)
+    sent = (*source.files.values(), *upload.for_other_tasks)
     files_read = [each for file in sent for each in file.holds or (file,)]
     return Checked("\n".join(good), n, tuple(files_read), tuple(dict.fromkeys(unchecked)))
 

@@ -304,5 +304,7 @@ def read_examples(
     table = read(Content(data, file, form, gold, described, packed and kind == ROWS))
     if described.decimal == ",":
         table = table.with_decimal_points()
-    named_so = {of: of if isinstance(own, int) else own for of, own in described.stated.items()}
+    named_so: dict[str, str] = {}
+    for role, column in described.stated.items():
+        named_so[role] = role if isinstance(column, int) else column
     return replace(table, label=table.label or named(form).label, stated=table.stated or named_so)

@@ -109,10 +109,10 @@ def _cells(pa: Any, array: Any) -> list[str]:
 
 def _with_zone(value: str | None) -> str:
     """Return a time with its time zone as Python and pandas write it."""
-    found = _TIME.fullmatch(value or "")
-    if found is None:
+    match = _TIME.fullmatch(value or "")
+    if match is None:
         return value or ""
-    time, fraction, zone = found.groups()
+    time, fraction, zone = match.groups()
     digits = (fraction or "").rstrip("0")
     seconds = f".{digits.ljust(6 if len(digits) < 7 else 9, '0')}" if digits else ""
     return f"{time}{seconds}{'+00:00' if zone == 'Z' else f'{zone[:3]}:{zone[3:]}'}"

@@ -58,8 +58,8 @@ def roles(
     """
     named: dict[str, str] = {}
     for field in fields:
-        rest = [name for name in names if name not in named.values()]
-        if (name := field.role if field.role in stated else field.among(rest)) is not None:
+        unnamed = [name for name in names if name not in named.values()]
+        if (name := field.role if field.role in stated else field.among(unnamed)) is not None:
             named[field.role] = name
     return named
 
@@ -182,42 +182,46 @@ def as_described(table: Table, described: FileDescription, *, gold: bool = False
     header = {place: roles.get(place, name) for place, name in enumerate(first)}
     unnamed: dict[str, Sequence[str]] = {}
     if is_header is False:
-        rest = [place for place in header if place not in roles]
-        unnamed = {f"{place + 1}": table.columns[place] for place in rest}
+        without_role = [place for place in header if place not in roles]
+        unnamed = {f"{place + 1}": table.columns[place] for place in without_role}
         header = {place: role for place, role in header.items() if place in roles}
     else:
-        own = {role: first[place] for place, role in roles.items()}
+        names_of_roles = {role: first[place] for place, role in roles.items()}
         if not gold:
-            _refuse_other_places(table, described, own)
-        table = replace(table.below_first(), stated=own)
+            _refuse_other_places(table, described, names_of_roles)
+        table = replace(table.below_first(), stated=names_of_roles)
     taken = {*map(str.casefold, roles.values())}
     header = {i: name for i, name in header.items() if i in roles or name.casefold() not in taken}
     columns = [table.columns[place] for place in header]
     return replace(table, header=tuple(header.values()), columns=columns, unnamed=unnamed)
 
 
-def _refuse_other_places(table: Table, described: FileDescription, own: Mapping[str, str]) -> None:
+def _refuse_other_places(
+    table: Table, described: FileDescription, names_of_roles: Mapping[str, str]
+) -> None:
     """Refuse a header whose column of a stated number has an unusual name, beside predictions.
 
     Teams may put their columns in other places.
     """
-    others = [name for name in table.first_row if name.casefold() in PREDICTED_NAMES]
-    usual = {*TARGET_NAMES, *SCORE_NAMES, *map(str.casefold, own)}
-    for role, number in described.stated.items() if others else ():
-        if isinstance(number, int) and not ID.fits(role) and own[role].casefold() not in usual:
+    predicted = [name for name in table.first_row if name.casefold() in PREDICTED_NAMES]
+    usual = {*TARGET_NAMES, *SCORE_NAMES, *map(str.casefold, names_of_roles)}
+    for role, number in described.stated.items() if predicted else ():
+        if not isinstance(number, int) or ID.fits(role):
+            continue
+        if names_of_roles[role].casefold() not in usual:
             raise table.refusal(
                 "{file}: the predictions should be in column {number}, which is called {name}, but "
                 "another one is called {other}; leave it out, or put it there. Organizers: if "
                 "{name} counts in all files, state this name in the place of the number",
                 number=number,
-                name=quoted(own[role]),
-                other=quoted(others[0]),
+                name=quoted(names_of_roles[role]),
+                other=quoted(predicted[0]),
             )
 
 
 def _names_columns(table: Table, places: Mapping[str, Any]) -> bool:
     """Whether the first row holds a name of ``places``; of classes 0, 1, …, all in their places."""
-    first = {i: of[0] for i, of in enumerate(table.columns, 1) if of[0] not in of[1:]}
+    first = {i: cells[0] for i, cells in enumerate(table.columns, 1) if cells[0] not in cells[1:]}
     numbered = [(place, name) for name, place in places.items() if is_number(name)]
     names = {name.casefold() for name in places if not is_number(name)}
     in_place = bool(numbered) and all(first.get(place) == name for place, name in numbered)
@@ -233,16 +237,14 @@ def _may_hold_names(table: Table, places: Mapping[str, Any]) -> bool:
     present = ((name, place) for name, place in places.items() if place <= len(table.columns))
     columns = {name: table.columns[place - 1] for name, place in present}
     ids = {_DIGITS.sub("0", cell) for cell in columns.pop("id", ())[:2]}
-    labels = [Counter(of) for of in columns.values()]
-    firsts = [of[0] for of in columns.values()]
-    return (
-        len(ids) != 1
-        and bool(labels)
-        and all(
-            not is_number(cell) and found[cell] == 1 and 2 * len(found) < found.total()
-            for cell, found in zip(firsts, labels, strict=True)
-        )
-    )
+    if len(ids) == 1 or not columns:
+        return False
+    for cells in columns.values():
+        counts = Counter(cells)
+        differs = not is_number(cells[0]) and counts[cells[0]] == 1
+        if not differs or 2 * len(counts) >= counts.total():
+            return False
+    return True
 
 
 def roles_of(
@@ -255,16 +257,17 @@ def roles_of(
     of_columns: dict[int, str] = {}
     folded = [name.casefold() for name in names]
     for role, column in described.stated.items():
+        where: int | None = None
         if isinstance(column, int):
-            at = column - 1 if column <= len(names) else None
-        else:
-            at = folded.index(column.casefold()) if column.casefold() in folded else None
-        if at is None:
+            where = column - 1 if column <= len(names) else None
+        elif column.casefold() in folded:
+            where = folded.index(column.casefold())
+        if where is None:
             every = listed(map(repr, described.stated.values()))
             remedy = Phrase("every file needs the columns {columns}", columns=every)
             lacking = Phrase("column {column}", column=repr(column))
             raise no_column_error(file, place, lacking, names, remedy)
-        of_columns[at] = role
+        of_columns[where] = role
     return of_columns
 
 

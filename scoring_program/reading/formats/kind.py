@@ -317,7 +317,7 @@ class ExampleKind:
     problem: Callable[[Any, Any, Collection[str]], Phrase | None] = lambda value, *_: None
     #: What is wrong with all predictions together (golds, predictions): none has to do with any
     #: gold, so that every score would be zero. None if some do.
-    unrelated: Callable[[Sequence[Any], Sequence[Any]], Phrase | None] = lambda golds, found: None
+    unrelated: Callable[[Sequence[Any], Sequence[Any]], Phrase | None] = lambda golds, answers: None
     #: How many times as much is read as of most kinds, in the time that other processes take to
     #: start.
     speed: int = 1

@@ -78,14 +78,14 @@ def read(content: Content) -> Table:
     table = _headed(_columns(content))
     stated = [name for name in table.named if name in content.described.stated]
     column = _LABELS.among(stated) or _LABELS.among(table.named)
-    rest = _beside_ids(table.named)
-    if column is None and len(rest) == 1:
-        column = rest[0]
+    candidates = _beside_ids(table.named)
+    if column is None and len(candidates) == 1:
+        column = candidates[0]
     if column is None:
         # What else a gold's column of mostly ones and zeros holds is a mistake. Beside predictions
         # may be ids, and sentences, such as the inputs of the task.
         may_be = _are_mostly_one_hot if content.gold else lambda cells: not _are_beside(cells)
-        return _of_classes(table, [name for name in rest if may_be(table.named[name])])
+        return _of_classes(table, [name for name in candidates if may_be(table.named[name])])
     if content.gold and not content.described.columns:
         _refuse_other_lists(table, column)
     # Which column of a submission counts is known later.
@@ -104,8 +104,10 @@ def with_sets(table: Table, names: Iterable[str]) -> Table:
     ReferenceDataError, SubmissionError
         A column holds lists that are no sets of labels.
     """
-    texts = [name for name in names if any(isinstance(c, str) for c in table.named.get(name, ()))]
-    sets = {name: _sets(table, name, gold=True) for name in texts}
+    sets: dict[str, list[tuple[str, ...]]] = {}
+    for name in names:
+        if any(isinstance(cell, str) for cell in table.named.get(name, ())):
+            sets[name] = _sets(table, name, gold=True)
     return table.with_columns({**table.named, **sets}) if sets else table
 
 
@@ -117,8 +119,11 @@ def _are_in_several_orders(lists: Sequence[Sequence[str]]) -> bool:
 
 def _refuse_other_lists(table: Table, column: str) -> None:
     """Refuse a gold whose lists of labels stand in another column than the one of that name."""
-    named = {name: cells for name, cells in table.named.items() if _LABELS.fits(name)}
-    lists = [name for name, cells in named.items() if any(isinstance(of, tuple) for of in cells)]
+
+    def holds_lists(name: str) -> bool:
+        return any(isinstance(cell, tuple) for cell in table.named[name])
+
+    lists = [name for name in table.named if _LABELS.fits(name) and holds_lists(name)]
     if lists and column not in lists:
         raise ReferenceDataError(
             f"{table.file}: labels may stand in {column!r}, or in the lists of {lists[0]!r}; say "
@@ -128,10 +133,10 @@ def _refuse_other_lists(table: Table, column: str) -> None:
 
 def _sets(table: Table, column: str, *, gold: bool) -> list[tuple[str, ...]]:
     """Return the labels of every example; refuse lists that are no sets of labels."""
-    found = _with_lists(table.named[column])
+    cells = _with_lists(table.named[column])
     if gold:
-        _refuse_single(found, column, table)
-    lists = _split(found)
+        _refuse_single(cells, column, table)
+    lists = _split(cells)
     if instead := of_vectors(lists):
         raise table.refusal(
             "{file}: the lists in {column} are equally long and hold flags (0 or 1), as if one for "
@@ -150,7 +155,12 @@ def _sets(table: Table, column: str, *, gold: bool) -> list[tuple[str, ...]]:
 
 
 def _beside_ids(header: Iterable[str]) -> list[str]:
-    return [name for name in header if not any(field.fits(name) for field in _BESIDE)]
+    """Return the names of columns that are neither ids nor others of a usual meaning."""
+
+    def is_beside(name: str) -> bool:
+        return any(field.fits(name) for field in _BESIDE)
+
+    return [name for name in header if not is_beside(name)]
 
 
 def _columns(content: Content) -> Table:
@@ -179,16 +189,21 @@ def _headed(table: Table) -> Table:
     def names_columns(first: Sequence[str]) -> bool:
         below = table.below_first().columns
         over = any(map(_is_one_hot, below)) and not {*first} & _ONE_HOT.keys()
-        over_lists = (
-            cells and all(cell.startswith("[") for cell in cells) and not name.startswith("[")
-            for name, cells in zip(first, below, strict=True)
-        )
-        return over or _names_columns(first) or any(over_lists)
+        return over or _names_columns(first) or any(map(_is_over_lists, first, below))
 
     usual = {1: ("labels",), 2: ("id", "labels")}
     if (width := len(table.columns)) > 2 and all(map(_is_one_hot, table.columns)):
         usual[width] = matrix_header(width)
     return headed(table, names_columns, _HEADER, usual)
+
+
+def _is_over_lists(name: str, cells: Sequence[str]) -> bool:
+    """Whether a cell is no list, and all below it are."""
+    return bool(cells) and _are_lists(cells) and not name.startswith("[")
+
+
+def _are_lists(cells: Iterable[str]) -> bool:
+    return all(cell.startswith("[") for cell in cells)
 
 
 def _is_matrix(data: bytes) -> bool:
@@ -262,9 +277,9 @@ def _of_classes(table: Table, names: Sequence[str]) -> Table:
     problems.raise_if_any(Phrase("Or write the labels of each row into one column 'labels'."))
     rows = zip(*(map(_ONE_HOT.__getitem__, column) for column in classes.values()), strict=True)
     cells = [tuple(sorted(compress(classes, row))) for row in rows]
-    others = {name: column for name, column in table.named.items() if name not in classes}
-    made = table.with_columns({**others, "labels": cells})
-    return replace(made, one_hot=False, classes=tuple(classes))
+    other_columns = {name: column for name, column in table.named.items() if name not in classes}
+    with_labels = table.with_columns({**other_columns, "labels": cells})
+    return replace(with_labels, one_hot=False, classes=tuple(classes))
 
 
 def _of_json(content: Content) -> Table:
@@ -277,18 +292,18 @@ def _of_json(content: Content) -> Table:
     return records.without_nested(table.table(column), content, _LABELS.names)
 
 
-def _cell(found: records.Records, row: int, name: str, *, lists: bool) -> Any:
+def _cell(document: records.Records, row: int, name: str, *, lists: bool) -> Any:
     """Return a value of a record as a text or, where a column holds ``lists``, as labels."""
-    value = found.rows[row].get(name)
+    value = document.rows[row].get(name)
     items = value if isinstance(value, list) else [value]
     if any(isinstance(item, (list, dict)) for item in items):
-        raise found.nested(row, name)
+        raise document.nested(row, name)
     if isinstance(value, list):
         return (*map(text, value),)
     if value is None and lists:
-        raise found.refusal(
+        raise document.refusal(
             "{file}: {place}: {key} is null or missing; write [] if no label fits",
-            place=found.place(row),
+            place=document.place(row),
             key=quoted(name),
         )
     return str(int(value)) if isinstance(value, bool) else text(value)
@@ -323,8 +338,13 @@ def _split(cells: Sequence[Any]) -> list[Sequence[str]]:
     """Return the labels of every cell of a column, as they stand."""
     if any(isinstance(cell, tuple) for cell in cells):
         return [cell if isinstance(cell, tuple) else (cell,) for cell in cells]
-    split = separator(cells)
-    return [[part.strip() for part in cell.split(split)] for cell in cells]
+    mark = separator(cells)
+    return [_stripped_parts(cell, mark) for cell in cells]
+
+
+def _stripped_parts(cell: str, mark: str | None) -> list[str]:
+    """Return what a separator divides; None divides at spaces."""
+    return [part.strip() for part in cell.split(mark)]
 
 
 def _listed(inside: str) -> Sequence[str]:
@@ -366,7 +386,7 @@ def of_vectors(lists: Iterable[Sequence[str]]) -> Phrase | None:
     alike = len({*map(len, rows)}) == 1 and all(c.casefold() in _FLAGS for row in rows for c in row)
     if not alike or all([*row] == sorted({*row}) for row in rows):
         return None
-    if all(sum(_FLAGS[cell.casefold()] for cell in row) == 1 for row in rows):
+    if all(map(_has_one_flag, rows)):
         return Phrase("write the label of each example")
     return Phrase(
         "write CSV with a column of zeros and ones for each label, called like it, or write the "
@@ -374,9 +394,17 @@ def of_vectors(lists: Iterable[Sequence[str]]) -> Phrase | None:
     )
 
 
+def _has_one_flag(row: Sequence[str]) -> bool:
+    """Whether one label is set, as of examples that have one label each."""
+    return sum(_FLAGS[cell.casefold()] for cell in row) == 1
+
+
 def separator(cells: Sequence[str]) -> str | None:
     """Return what separates the labels within the cells of a column; None for spaces."""
-    return next((mark for mark in _SEPARATORS if any(mark in cell for cell in cells)), None)
+    for mark in _SEPARATORS:
+        if any(mark in cell for cell in cells):
+            return mark
+    return None
 
 
 def _recognizes(content: Content) -> bool:
@@ -399,15 +427,15 @@ def _recognizes(content: Content) -> bool:
         return False
     by_name = table.named
     usual = list(filter(_LABELS.fits, by_name))
-    rest = _beside_ids(by_name)
-    if not usual and len(rest) > 1:
-        classes = [name for name in rest if _is_one_hot(by_name[name])]
-        others = [by_name[name] for name in rest if name not in classes]
-        beside = all(_are_beside(cells) and not are_integers(cells) for cells in others)
-        enough = len(classes) == len(rest) or (beside and len(classes) >= _BESIDE_TEXTS)
+    candidates = _beside_ids(by_name)
+    if not usual and len(candidates) > 1:
+        classes = [name for name in candidates if _is_one_hot(by_name[name])]
+        further = [by_name[name] for name in candidates if name not in classes]
+        beside = all(_are_beside(cells) and not are_integers(cells) for cells in further)
+        enough = len(classes) == len(candidates) or (beside and len(classes) >= _BESIDE_TEXTS)
         rows = zip(*(map(_ONE_HOT.__getitem__, by_name[name]) for name in classes), strict=True)
         return enough and any(sum(row) != 1 for row in rows)
-    return any(_come_again(by_name[name]) for name in (usual[:1] or rest))
+    return any(_come_again(by_name[name]) for name in (usual[:1] or candidates))
 
 
 def _has_lists(table: Table) -> bool:
@@ -425,14 +453,21 @@ def _come_again(cells: Sequence[str]) -> bool:
     if any(cell.startswith("[") and cell.endswith("]") for cell in cells):
         return True
     mark = separator(cells)
-    parts = [[part.strip() for part in cell.split(mark)] for cell in cells]
-    labels = {label for found in parts for label in found if label}
-    if max(map(len, parts), default=0) < 2 or any(len({*own}) < len(own) for own in parts):
+    lists = [_stripped_parts(cell, mark) for cell in cells]
+    labels = {label for parts in lists for label in parts if label}
+    if max(map(len, lists), default=0) < 2:
+        return False
+    if any(len({*parts}) < len(parts) for parts in lists):
         return False
     if mark == "," and all(label.replace("-", "").isdigit() for label in labels):
         return False  # these may be numbers with decimal commas
     # A sentence has parts, too, and so has a label of two words.
-    return (1 if mark else 2) * len(labels) < len({*cells}) + (mark is not None and mark in "|;")
+    different_cells = len({*cells})
+    if mark is None:
+        return 2 * len(labels) < different_cells
+    if mark in "|;":
+        return len(labels) <= different_cells
+    return len(labels) < different_cells
 
 
 def _wanted(value: Any, is_gold: bool) -> str | None:

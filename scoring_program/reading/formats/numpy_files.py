@@ -60,8 +60,8 @@ def read_npz(content: Content) -> Table:
     except SubmissionError:
         raise
     except limits.LimitExceeded as error:
-        said = content.refusal("{file}: {limit}; send only the predictions", limit=error.limit)
-        raise said from error
+        refusal = content.refusal("{file}: {limit}; send only the predictions", limit=error.limit)
+        raise refusal from error
     except limits.UNREADABLE as error:
         raise content.refusal(
             "{file}: this is not a readable .npz file; save it with numpy.savez"
@@ -121,8 +121,8 @@ def _columns(data: bytes, content: Content) -> _Columns:
             shape=str(shape),
         )
     size = math.prod(shape)
-    rest = len(data) - stream.tell()
-    if not dtype.itemsize or size * dtype.itemsize > rest or min(shape) < 0:
+    bytes_left = len(data) - stream.tell()
+    if not dtype.itemsize or size * dtype.itemsize > bytes_left or min(shape) < 0:
         raise malformed
     if size > limits.MOST_CELLS:
         raise too_many_cells_error(content.file)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -118,13 +118,9 @@ def read(content: Content) -> Table:
     layout, of_query, firsts = _read_usual(content) or _read(content)
     is_ranked = layout is _RANKED  # a lower rank comes first, a higher score
     if content.gold:
-        judged = ([(name, int(grade)) for name, grade in of.items()] for of in of_query.values())
-        cells: list[Any] = [tuple(sorted(of)) for of in judged]
+        cells: list[Any] = [_judged(grades) for grades in of_query.values()]
     else:
-        cells = [
-            tuple(sorted(sorted(of, reverse=True), key=of.__getitem__, reverse=not is_ranked))
-            for of in of_query.values()
-        ]
+        cells = [_ordered(numbers, is_ranked=is_ranked) for numbers in of_query.values()]
     notes = (_BY_RANK,) if is_ranked else ()
     if layout is _RUN and not (content.gold or content.is_json):
         note = ordered_by_name(content.text, of_query)
@@ -132,6 +128,20 @@ def read(content: Content) -> Table:
     label, noun = ("", _QUERY) if content.is_json else (_LABEL, LINE)
     columns = [list(of_query), cells]
     return Table(content.file, columns, firsts, ("id", "documents"), noun, label=label, notes=notes)
+
+
+def _judged(grades: Mapping[str, float]) -> tuple[tuple[str, int], ...]:
+    """Return a query's documents with their grades, sorted."""
+    return tuple(sorted((document, int(grade)) for document, grade in grades.items()))
+
+
+def _ordered(numbers: Mapping[str, float], *, is_ranked: bool) -> tuple[str, ...]:
+    """Return a query's documents, best first: of the highest score, or of the lowest rank.
+
+    Of equal numbers, the later name comes first.
+    """
+    by_name = sorted(numbers, reverse=True)
+    return tuple(sorted(by_name, key=numbers.__getitem__, reverse=not is_ranked))
 
 
 #: The layout of a file; query → document → number, of a run in single precision; and the place
@@ -165,12 +175,12 @@ def _read_usual(content: Content) -> _Found | None:
         listed.append(" ".join(cells[layout.document :: width]))
         numbers = cells[layout.number :: width]
         try:
-            found = list(map(float, map(int, numbers) if layout.whole else numbers))
+            numbers_read = list(map(float, map(int, numbers) if layout.whole else numbers))
         except (ValueError, OverflowError):
             return None
-        if not sum(map(abs, found)) < _MOST or "_" in "".join(numbers):
+        if not sum(map(abs, numbers_read)) < _MOST or "_" in "".join(numbers):
             return None
-        values += found if content.gold else array("f", found)
+        values += numbers_read if content.gold else array("f", numbers_read)
     # Made again, without other cells between them, they lie side by side in memory. Measuring then
     # takes two thirds of the time.
     documents = " ".join(listed).split()
@@ -179,12 +189,12 @@ def _read_usual(content: Content) -> _Found | None:
     spans = [slice(*span) for span in pairwise([*starts, len(documents)])]
     del ranks[_ENOUGH_LINES:]
     if not content.gold:
-        looked_at = [of for of in spans if of.start < len(ranks)]
-        if not _count_up([ranks[of] for of in looked_at]):
+        looked_at = [span for span in spans if span.start < len(ranks)]
+        if not _count_up([ranks[span] for span in looked_at]):
             _refuse_swapped(content, first, layout)
         elif layout is _RUN:
-            _refuse_rising([values[of] for of in looked_at], content)
-    found_in = [dict(zip(documents[of], values[of], strict=True)) for of in spans]
+            _refuse_rising([values[span] for span in looked_at], content)
+    found_in = [dict(zip(documents[span], values[span], strict=True)) for span in spans]
     of_query = dict(zip(queries, found_in, strict=True))
     if sum(map(len, of_query.values())) < len(documents):  # something occurs twice
         return None
@@ -225,8 +235,8 @@ def _read(content: Content) -> _Found:
     problems = Problems(file, sum(bool(line.strip()) for line in lines[first:]))
     if not is_gold:
         _refuse_swapped(content, first, layout)
-    found = _of_json(content) if is_json else _of_lines(lines, first, layout, problems)
-    for place, query, document, cell in found:
+    judgments = _of_json(content) if is_json else _of_lines(lines, first, layout, problems)
+    for place, query, document, cell in judgments:
         numbers = of_query.setdefault(query, {})
         earlier = places.setdefault(query, {})
         if document is None:
@@ -261,7 +271,7 @@ def _read(content: Content) -> _Found:
     problems.raise_if_any(Phrase("Expected lines such as {line}.", line=quoted(layout.example)))
     if not of_query:
         raise empty_file_error(file)
-    firsts = [next(iter(of.values()), query) for query, of in enumerate(places.values(), 1)]
+    firsts = [next(iter(rows.values()), query) for query, rows in enumerate(places.values(), 1)]
     return layout, of_query, firsts
 
 
@@ -320,14 +330,16 @@ def _refuse_swapped(content: Content, first: int, layout: _Layout) -> None:
     of_query = grouped((cells[0], cells) for _, cells in rows)
 
     def column(number: int) -> list[list[str]]:
-        return [[cells[number] for cells in found] for found in of_query.values()]
+        return [_column(rows_of_query, number) for rows_of_query in of_query.values()]
 
     if not rows:
         return
     if _count_up(column(layout.rank)):
         if layout is _RUN:
-            numbers = [[_number(cell, layout) for cell in of] for of in column(layout.number)]
-            scores = [array("f", [n for n in of if n is not None]) for of in numbers]
+            scores: list[array[float]] = []
+            for cells_of_query in column(layout.number):
+                numbers = (_number(cell, layout) for cell in cells_of_query)
+                scores.append(array("f", [number for number in numbers if number is not None]))
             _refuse_rising(scores, content)
         return
     place, cells = rows[0]
@@ -352,13 +364,17 @@ def _refuse_swapped(content: Content, first: int, layout: _Layout) -> None:
     )
 
 
+def _column(rows: Sequence[Sequence[str]], number: int) -> list[str]:
+    return [cells[number] for cells in rows]
+
+
 def _refuse_rising(scores: Sequence[Sequence[float]], content: Content) -> None:
     """Refuse a run whose scores, by query and rank, nowhere fall: they may be distances, or empty.
 
     They decide the order, so the document of rank 1 would be the last, or its name would decide.
     """
-    several = [found for found in scores if len(found) > 1]
-    if several and all(list(found) == sorted(found) for found in several):
+    several = [numbers for numbers in scores if len(numbers) > 1]
+    if several and all(list(numbers) == sorted(numbers) for numbers in several):
         raise content.refusal(
             "{file}: no score is higher, in single precision, than that of a later rank, but "
             "documents are ordered by their scores alone, as trec_eval orders them; give the best "
@@ -370,8 +386,12 @@ def _count_up(of_queries: Sequence[Sequence[str]]) -> bool:
     """Whether the cells of every query are 1, 2, 3 or 0, 1, 2, and there is more than one."""
     longest = max(map(len, of_queries))
     numbers = list(map(str, range(longest + 1)))
-    counts = (numbers, numbers[1:])
-    return longest > 1 and any(all(own == of[: len(own)] for own in of_queries) for of in counts)
+    if longest < 2:
+        return False
+    for counts in (numbers, numbers[1:]):
+        if all(cells == counts[: len(cells)] for cells in of_queries):
+            return True
+    return False
 
 
 def _found(cell: str, document: str) -> Phrase:
@@ -406,14 +426,14 @@ def _of_json(content: Content) -> Iterator[tuple[int, str, str | None, str]]:
     """Yield the number of the query, the query, a document and its number."""
     document, _, _ = records.load(content, _EXPECTED)
     queries = document if isinstance(document, dict) else {}
-    if not queries or not all(isinstance(found, dict) for found in queries.values()):
+    if not queries or not all(isinstance(documents, dict) for documents in queries.values()):
         raise content.refusal("{file}: {expected}", expected=_EXPECTED)
     if sum(map(len, queries.values())) > MOST_CELLS:
         raise too_many_cells_error(content.file)
-    for place, (query, found) in enumerate(queries.items(), 1):
-        if not found:
+    for place, (query, documents) in enumerate(queries.items(), 1):
+        if not documents:
             yield place, query, None, ""
-        for name, value in found.items():
+        for name, value in documents.items():
             yield place, query, name, str(value)
 
 

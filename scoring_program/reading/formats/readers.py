@@ -75,7 +75,7 @@ def message_of(error: BaseException) -> str:
     It is empty if an organizer's own exception fails to give one.
     """
     try:
-        return visible(cut(str(error), LONGEST_MESSAGE), kept="\n")
+        return visible(cut(str(error), LONGEST_MESSAGE), allowed="\n")
     except Exception:
         return ""
 
@@ -124,20 +124,20 @@ def read(
         exception only one called ParticipantVisibleError is shown, with its ``line``; of any other
         the type and the place in the organizer's code.
     """
-    given = PurePosixPath(file).name
-    usual = given.isascii() and given.isprintable() and len(given) <= _LONGEST_NAME
-    with tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as own:
-        path = Path(own, given if usual else "predictions")
+    file_name = PurePosixPath(file).name
+    usual = file_name.isascii() and file_name.isprintable() and len(file_name) <= _LONGEST_NAME
+    with tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as folder_of_copy:
+        path = Path(folder_of_copy, file_name if usual else "predictions")
         try:
             if of_folders:  # `files.packed` made one file of a folder
                 with zipfile.ZipFile(io.BytesIO(content)) as archive:
                     archive.extractall(path)
             else:
                 path.write_bytes(content)
-            found = reader(str(path))
-            if not isinstance(found, Mapping):
+            records_read = reader(str(path))
+            if not isinstance(records_read, Mapping):
                 raise TypeError("a reader returns a mapping of unit ids to objects")
-            records = {str(key): of_object(value) for key, value in found.items()}
+            records = {str(key): of_object(value) for key, value in records_read.items()}
         except (KeyboardInterrupt, errors.Stopped, MemoryError):
             raise
         except BaseException as error:
@@ -146,8 +146,8 @@ def read(
         raise empty_file_error(file)
     columns: dict[str, list[Any]] = {"id": list(records), "record": list(records.values())}
     for name in design:
-        if all(isinstance(value, Mapping) and name in value for value in found.values()):
-            columns[name] = [text(value[name]) for value in found.values()]
+        if all(isinstance(value, Mapping) and name in value for value in records_read.values()):
+            columns[name] = [text(value[name]) for value in records_read.values()]
     return replace(of_columns(file, columns, _UNIT), label=Phrase("for the organizers' reader"))
 
 
@@ -203,7 +203,7 @@ def load(name: str) -> tuple[str, Callable[[Content], Table]]:
     def read(content: Content) -> Table:
         file = content.file
         try:
-            found = call(content.data, file)
+            result = call(content.data, file)
         except ValueError as error:
             raise errors.SubmissionError("{file}: {error}", file=file, error=str(error)) from error
         except Exception as error:
@@ -211,17 +211,17 @@ def load(name: str) -> tuple[str, Callable[[Content], Table]]:
                 f"{what}: {origin} fails on {file}: {outline(error)}; --debug shows all of it"
             ) from error
         try:
-            return _table_of(found, file)
+            return _table_of(result, file)
         except TypeError as error:
             raise errors.SettingsError(f"{what}: {origin} returned {error}") from error
 
     return f"{getattr(call, 'label', name)} [{origin}]", read
 
 
-def _table_of(found: Any, file: str) -> Table:
+def _table_of(result: Any, file: str) -> Table:
     """Return what a function returned as a table; raise TypeError where it cannot be one."""
-    header = tuple(map(text, found)) if isinstance(found, Mapping) else None
-    columns = list(found.values()) if isinstance(found, Mapping) else found
+    header = tuple(map(text, result)) if isinstance(result, Mapping) else None
+    columns = list(result.values()) if isinstance(result, Mapping) else result
     if not _is_list(columns) or not all(map(_is_list, columns)):
         raise TypeError("no columns; return a dict or a list of lists of texts")
     lengths = set(map(len, columns))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -184,13 +184,13 @@ class Records(OfFile):
                 is_none = isinstance(value, (dict, list)) and not (column and fits(value))
                 if is_none and name not in nested:
                     nested[name] = self.nested(row, name)
-        made = column or (lambda values, name: list(map(text, values)))
+        cells_of_column = column or (lambda values, name: list(map(text, values)))
         columns: dict[str, Sequence[Any]] = {}
         for name in header:
             if name in nested:
                 continue
             try:
-                columns[name] = made([record.get(name) for record in self.rows], name)
+                columns[name] = cells_of_column([record.get(name) for record in self.rows], name)
             except SubmissionError as error:
                 nested[name] = error
         cells_of = list(columns.values())
@@ -241,8 +241,10 @@ def read(
     if isinstance(document, dict):
         document = (of_mapping or unwrapped)(document)
     if isinstance(document, dict):
-        held = {key: of if isinstance(of, dict) else {value: of} for key, of in document.items()}
-        document = [{"id": key, **of} for key, of in held.items()]
+        document = [
+            {"id": key, **(record if isinstance(record, dict) else {value: record})}
+            for key, record in document.items()
+        ]
     if not isinstance(document, list):
         raise content.refusal("{file}: {expected}", expected=expected)
     rows = [item if isinstance(item, dict) else {value: item} for item in document]
@@ -262,21 +264,37 @@ def _as_described(
     keys = {name for row in rows for name in row}
     stated = {*map(str, content.described.read_columns)}
     if dotted := [name for name in stated - keys if "." in name]:
-        rows = [
-            {name: value for name, value in row.items()
-             if name in stated or not isinstance(value, (dict, list))}
-            | {name: value for name in dotted if (value := inside(row, name)) is not None}
-            for row in rows
-        ]  # fmt: skip
+        rows = [_unfolded(row, stated, dotted) for row in rows]
     if not content.described.columns:
         return rows
     names = list(dict.fromkeys(name for row in rows for name in row))
     places = roles_of(names, content.described, content.file, place)
-    roles = {names[at]: role for at, role in places.items()}
+    roles = {names[place]: role for place, role in places.items()}
     taken = {*map(str.casefold, roles.values())}
     hidden = {name for name in names if name.casefold() in taken and name not in roles}
-    kept = ([(n, value) for n, value in row.items() if n not in hidden] for row in rows)
-    return [{roles.get(name, name): value for name, value in row} for row in kept]
+    new_names = {name: roles.get(name, name) for name in names if name not in hidden}
+    return [_renamed(row, new_names) for row in rows]
+
+
+def _unfolded(
+    record: Mapping[str, Any], stated: Collection[str], dotted: Iterable[str]
+) -> dict[str, Any]:
+    """Return a record with what ``dotted`` names lead to, and of what is nested only ``stated``."""
+    unfolded = {
+        name: value
+        for name, value in record.items()
+        if name in stated or not isinstance(value, (dict, list))
+    }
+    for name in dotted:
+        value = inside(record, name)
+        if value is not None:
+            unfolded[name] = value
+    return unfolded
+
+
+def _renamed(record: Mapping[str, Any], new_names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values of a record that have new names, by these."""
+    return {new_names[name]: value for name, value in record.items() if name in new_names}
 
 
 def inside(record: Mapping[str, Any], path: str) -> Any:
@@ -374,17 +392,17 @@ def _invalid(
 ) -> SubmissionError:
     # The place follows the message, and some messages end in "at".
     fault = error.msg.removesuffix(" at")
-    at = error.doc[error.pos : error.pos + 1]
+    letter = error.doc[error.pos : error.pos + 1]
     before = error.doc[: error.pos].rstrip()[-1:]
-    if "'" in (at, before):
+    if "'" in (letter, before):
         expected = Phrase(
             "{expected}; write texts in double quotes, as json.dump does", expected=expected
         )
-    elif at == "," and fault == "Extra data":
+    elif letter == "," and fault == "Extra data":
         expected = Phrase("{expected}; remove the comma after it", expected=expected)
     elif error.doc.strip() == "[":
         expected = Phrase("{expected}; or call the file .json", expected=expected)
-    elif at in ("]", "}") or "trailing comma" in error.msg:
+    elif letter in ("]", "}") or "trailing comma" in error.msg:
         expected = Phrase(
             "{expected}; remove the comma before the closing bracket", expected=expected
         )
@@ -397,40 +415,40 @@ def _invalid(
     )
 
 
-def _from_mapping(content: Content, found: Mapping[str, Any]) -> Any:
+def _from_mapping(content: Content, mapping: Mapping[str, Any]) -> Any:
     """Return the rows that a mapping represents: records, or columns of equal length."""
-    while (inside := _wrapped(found, WRAPPERS)) is not None:
+    while (inside := _wrapped(mapping, WRAPPERS)) is not None:
         if isinstance(inside, list):
             return inside
-        found = inside
-    if _are_frame(list(found.values())):
-        found = {name: list(column.values()) for name, column in found.items()}
-    if not found or not all(isinstance(value, list) for value in found.values()):
-        return found
-    lengths = {name: len(value) for name, value in found.items()}
+        mapping = inside
+    if _are_frame(list(mapping.values())):
+        mapping = {name: list(column.values()) for name, column in mapping.items()}
+    if not mapping or not all(isinstance(value, list) for value in mapping.values()):
+        return mapping
+    lengths = {name: len(value) for name, value in mapping.items()}
     if len(set(lengths.values())) > 1:
         raise content.refusal(
             "{file}: the columns have different lengths ({counts}); give every column one "
             "value per row",
             counts=listed(f"{quoted(name)} {length}" for name, length in lengths.items()),
         )
-    return [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
+    return [dict(zip(mapping, row, strict=True)) for row in zip(*mapping.values(), strict=True)]
 
 
-def unwrapped(found: Mapping[str, Any]) -> Any:
+def unwrapped(mapping: Mapping[str, Any]) -> Any:
     """Return a mapping, or the records that stand in it among facts."""
-    return found if (inside := _wrapped(found)) is None else inside
+    return mapping if (inside := _wrapped(mapping)) is None else inside
 
 
-def _wrapped(found: Mapping[str, Any], names: Sequence[str] = ()) -> Any:
+def _wrapped(mapping: Mapping[str, Any], names: Sequence[str] = ()) -> Any:
     """Return the predictions that stand among facts: {"team": "A", "predictions": [records]}.
 
     They are records, or anything under one of the ``names``.
     """
-    held = [(name, value) for name, value in found.items() if isinstance(value, (dict, list))]
-    if len(held) != 1:
+    nested = [(name, value) for name, value in mapping.items() if isinstance(value, (dict, list))]
+    if len(nested) != 1:
         return None
-    ((name, value),) = held
+    ((name, value),) = nested
     are_records = isinstance(value, list) and value and all(isinstance(i, dict) for i in value)
     return value if name.casefold() in names or are_records else None
 

@@ -67,17 +67,17 @@ def _read_gold(content: Content) -> Table:
 def _refuse_part(file: str, report: Mapping[str, Any], listed: Sequence[str] | None) -> None:
     """Raise ReferenceDataError if a report lists some of the examples: those of one system."""
     total = report.get("total_instances")
-    found = len(listed or ())
+    ids_listed = len(listed or ())
     solved = next((key for key in _RESOLVED.names if key in report), "")
     if solved and report.keys().isdisjoint(_ALL.names):
         raise ReferenceDataError(
             f"{file}: {solved!r} lists what one system resolved, and nothing lists all instances; "
             "add 'submitted_ids' with the ids of all"
         )
-    if listed is not None and total not in (None, str(found)):
+    if listed is not None and total not in (None, str(ids_listed)):
         raise ReferenceDataError(
-            f"{file}: 'total_instances' is {total}, but {found} ids are listed; add those that "
-            "are missing"
+            f"{file}: 'total_instances' is {total}, but {ids_listed} ids are listed; add those "
+            "that are missing"
         )
 
 
@@ -88,11 +88,11 @@ def _read_predictions(content: Content) -> Table:
         ids = _listed(document, _RESOLVED.names)
         if ids is None:
             raise content.refusal("{file}: {expected}", expected=_EXPECTED)
-        both = {*ids}.intersection(_listed(document, UNRESOLVED_NAMES) or ())
-        if both and isinstance(document, dict):
+        contradicted = {*ids}.intersection(_listed(document, UNRESOLVED_NAMES) or ())
+        if contradicted and isinstance(document, dict):
             raise content.refusal(
                 "{file}: id {id} is listed as resolved and as unresolved; list every id once",
-                id=quoted(min(both)),
+                id=quoted(min(contradicted)),
             )
         numbers: Sequence[int] = lines or range(1, len(ids) + 1)
         noun = LINE if lines else RECORD

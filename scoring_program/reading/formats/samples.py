@@ -69,9 +69,9 @@ def _read_predictions(content: Content) -> Table:
     problems = Problems(content.file)
     of_id: dict[str, dict[str, tuple[int, str]]] = {}  # id → sample → row, answer
     for row, number, key, value in samples:
-        known = of_id.setdefault(key, {})
-        number = str(len(known)) if number is None else number
-        first, _ = known.setdefault(number, (row, value))
+        samples_of_id = of_id.setdefault(key, {})
+        number = str(len(samples_of_id)) if number is None else number
+        first, _ = samples_of_id.setdefault(number, (row, value))
         if first != row:
             problems.add(
                 _TWICE,
@@ -84,11 +84,12 @@ def _read_predictions(content: Content) -> Table:
     problems.raise_if_any(Phrase("Give every sample of an example its own number."))
     if not of_id:
         raise empty_file_error(content.file)
-    cells = [  # numbers come in their order as numbers
-        tuple(known[number][1] for number in sorted(known, key=lambda n: (len(n), n)))
-        for known in of_id.values()
-    ]
-    first_rows = [numbers[min(known.values())[0]] for known in of_id.values()]
+    cells: list[tuple[str, ...]] = []
+    first_rows: list[int] = []
+    for samples_of_id in of_id.values():
+        in_order = sorted(samples_of_id, key=lambda n: (len(n), n))  # their order as numbers
+        cells.append(tuple(samples_of_id[number][1] for number in in_order))
+        first_rows.append(numbers[min(samples_of_id.values())[0]])
     return Table(content.file, [list(of_id), cells], first_rows, ("id", "label"), noun)
 
 
@@ -105,10 +106,10 @@ def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
     columns = fields.roles(table.named, _FIELDS, content.described.stated)
     if "label" not in columns:
         table.refuse_nested(table.nested)
-    rest = [name for name in table.named if name not in columns.values()]
-    if "label" not in columns and len(rest) == 1:
-        columns["label"] = rest[0]
-        _refuse_failures(rest[0], table)
+    unnamed = [name for name in table.named if name not in columns.values()]
+    if "label" not in columns and len(unnamed) == 1:
+        columns["label"] = unnamed[0]
+        _refuse_failures(unnamed[0], table)
     if not {"id", "label"} <= columns.keys():
         raise content.refusal(
             "{file}: expected columns of ids, samples and answers, such as {header}; found {names}",
@@ -133,9 +134,11 @@ def _list_of_samples(document: records.Records) -> str | None:
     """
     keys = dict.fromkeys(name for record in document.rows for name in record)
     values = fields.DataField("label", SAMPLE_VALUES)
-    lists = [
-        name for name in keys if any(isinstance(record.get(name), list) for record in document.rows)
-    ]
+
+    def holds_lists(name: str) -> bool:
+        return any(isinstance(record.get(name), list) for record in document.rows)
+
+    lists = list(filter(holds_lists, keys))
     usual = values.among(lists)
     if usual is not None:
         return usual
@@ -159,10 +162,10 @@ def _from_lists(document: records.Records, name: str) -> Iterator[_Sample]:
             yield row, str(number), text(key), text(value)
 
 
-def _refuse_failures(name: str, found: OfFile) -> None:
+def _refuse_failures(name: str, source: OfFile) -> None:
     """Refuse outcomes under a name that says that 1 is a failure."""
     if FAILURES.fullmatch(name):
-        raise found.refusal(
+        raise source.refusal(
             "{file}: by its name, {name} holds 1 for a sample that failed; write 1 for one that "
             "passed, and call it 'passed'",
             name=quoted(name),

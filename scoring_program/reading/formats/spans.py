@@ -80,30 +80,32 @@ def read(content: Content) -> Table:
     problems = Problems(content.file)
     if content.is_json:
         document = records.read(content, "spans", _EXPECTED, lambda by_id: by_id)
-        others = Table(content.file, [], (), ())
+        beside_spans = Table(content.file, [], (), ())
         noun = document.noun
         label = ""
-        found = _of_records(document)
+        rows_of_spans = _of_records(document)
     else:
-        found, others = _of_table(content, problems)
-        noun = others.row_noun
+        rows_of_spans, beside_spans = _of_table(content, problems)
+        noun = beside_spans.row_noun
         label = "CSV"
-    spans, first = _collected(found, noun, problems, gold=content.gold)
+    spans, first = _collected(rows_of_spans, noun, problems, gold=content.gold)
     problems.raise_if_any(_REMEDY)
-    cells = [tuple(sorted(of)) for of in spans.values()]
+    cells = [tuple(sorted(spans_of_document)) for spans_of_document in spans.values()]
     table = Table(content.file, [list(spans), cells], first, ("id", "spans"), noun, label=label)
     if not content.gold:
         return table
     if not first:
         raise empty_file_error(content.file)
-    rows = {number: i for i, number in enumerate(others.numbers)}
+    rows = {number: i for i, number in enumerate(beside_spans.numbers)}
     of_first = [rows.get(number, 0) for number in first]
-    more = {name: [cells[row] for row in of_first] for name, cells in others.named.items()}
-    return table.with_columns({**table.named, **more})
+    columns = dict(table.named)
+    for name, cells_of_column in beside_spans.named.items():
+        columns[name] = [cells_of_column[row] for row in of_first]
+    return table.with_columns(columns)
 
 
 def _collected(
-    found: Iterable[_Found], noun: Phrase, problems: Problems, *, gold: bool
+    rows_of_spans: Iterable[_Found], noun: Phrase, problems: Problems, *, gold: bool
 ) -> tuple[dict[str, dict[Entity, int]], list[int]]:
     """Return document → span → number of its row, and the number of each document's first row.
 
@@ -111,7 +113,7 @@ def _collected(
     """
     of_document: dict[str, dict[Entity, int]] = {}
     firsts: dict[str, tuple[int, bool]] = {}  # the row of each, and whether it is empty
-    for number, key, given, is_list in found:
+    for number, key, spans_of_row, is_list in rows_of_spans:
         place = partial(place_of, noun, number)
         if is_list and key in firsts:
             problems.add(
@@ -123,7 +125,7 @@ def _collected(
                 earlier=partial(place_of, noun, firsts[key][0]),
             )
             continue
-        for start, end, kind in given or [("", "", "")]:
+        for start, end, kind in spans_of_row or [("", "", "")]:
             is_first = key not in firsts
             is_empty = not (start or end or kind)
             first, was_empty = firsts.setdefault(key, (number, is_empty))
@@ -210,11 +212,13 @@ def _of_table(content: Content, problems: Problems) -> tuple[Iterator[_Found], T
                     list="[[3, 6], [9, 10]]",
                 )
             else:
-                at = table.place(row)
-                yield number, key, [_cells(span, table, at) for span in spans], True
+                place = table.place(row)
+                yield number, key, [_cells(span, table, place) for span in spans], True
 
-    rest = {name: cells for name, cells in table.named.items() if name not in taken.values()}
-    return found(), table.with_columns(rest)
+    columns_beside = {
+        name: cells for name, cells in table.named.items() if name not in taken.values()
+    }
+    return found(), table.with_columns(columns_beside)
 
 
 def _with_lists(table: Table, *, gold: bool) -> Table | None:
@@ -253,8 +257,8 @@ def _of_records(document: records.Records) -> Iterator[_Found]:
         spans = next((record[n] for n in _LISTS.names if isinstance(record.get(n), list)), None)
         if key is None or (spans is None and not _OF_SPAN[0].among(record)):
             raise document.refused(row)
-        given = [record] if spans is None else _spans(spans)
-        cells = [_cells(span, document, place) for span in given]
+        spans_of_record = [record] if spans is None else _spans(spans)
+        cells = [_cells(span, document, place) for span in spans_of_record]
         yield number, text(record[key]), cells, spans is not None
 
 
@@ -271,15 +275,15 @@ def _spans(spans: list[Any]) -> list[Any]:
     return runs
 
 
-def _cells(span: Any, found: OfFile, place: Phrase) -> tuple[str, ...]:
+def _cells(span: Any, source: OfFile, place: Phrase) -> tuple[str, ...]:
     """Return the start, the end and the type of a span in JSON: an object, or a list of them."""
     if isinstance(span, dict):
         columns = roles(span, _OF_SPAN)
         span = [span[columns[f.role]] if f.role in columns else None for f in _OF_SPAN]
     if not isinstance(span, list) or len(span) not in (2, 3):
-        raise found.refusal("{file}: {place}: {expected}", place=place, expected=_EXPECTED)
+        raise source.refusal("{file}: {place}: {expected}", place=place, expected=_EXPECTED)
     if any(isinstance(cell, (list, dict)) for cell in span):
-        raise found.refusal(
+        raise source.refusal(
             "{file}: {place}: a span holds a nested value; {expected}",
             place=place,
             expected=_EXPECTED,

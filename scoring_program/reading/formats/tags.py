@@ -132,9 +132,9 @@ class Sentence(tuple[str, ...]):
 
     def __new__(cls, tags: Iterable[str], text: str = "") -> Sentence:
         """Return the tags with their tokens."""
-        made = super().__new__(cls, tags)
-        made.text = text
-        return made
+        sentence = super().__new__(cls, tags)
+        sentence.text = text
+        return sentence
 
 
 def _read_lines(content: Content, *, tagged: bool = True) -> tuple[Table, int]:
@@ -211,8 +211,8 @@ def _refuse_another_column(content: Content, separator: str, width: int) -> None
     lines = (line.strip() for line in content.text.split("\n") if _holds_token(line))
     rows = [line.split(None if separator == " " else separator) for line in lines]
     for place in range(1, width - 1):
-        found = {row[place] for row in rows}
-        if found - {OUTSIDE} and all(map(_TAG.fullmatch, found)):
+        cells = {row[place] for row in rows}
+        if cells - {OUTSIDE} and all(map(_TAG.fullmatch, cells)):
             raise content.refusal(
                 "{file}: column {number} holds tags that begin with B- or I-, and the last "
                 "one none; move them to the last column, or leave the columns between out",
@@ -390,7 +390,9 @@ def _begins(head: bytes) -> bool:
     """Whether the lines at the beginning of a file hold tokens, each with its tag."""
     lines = head.decode("utf-8-sig", "replace").split("\n")[:-1]
     cells = [line.split() for line in lines if _holds_token(line)]
-    tagged = (len(found) > 1 and _TAG.fullmatch(found[-1]) for found in cells)
+    tagged = (
+        len(cells_of_line) > 1 and _TAG.fullmatch(cells_of_line[-1]) for cells_of_line in cells
+    )
     return len(cells) >= _ENOUGH and all(tagged)
 
 
@@ -434,13 +436,13 @@ def _problem(tags: Sequence[str], shape: str | int | None, types: Collection[str
     unknown = [tag for tag in named if types and part_of(tag).type not in types]
     if not unknown:
         return None
-    shown = listed(map(quoted, unknown))
-    return Phrase("found {tags}, expected O or tags of the task's types", tags=shown)
+    unknown_listed = listed(map(quoted, unknown))
+    return Phrase("found {tags}, expected O or tags of the task's types", tags=unknown_listed)
 
 
-def _first_difference(found: Sequence[str], wanted: Sequence[str]) -> Phrase | None:
+def _first_difference(tokens: Sequence[str], wanted: Sequence[str]) -> Phrase | None:
     """Return where two sentences begin to differ; None if one only goes on."""
-    for place, (token, right) in enumerate(zip(found, wanted, strict=False), 1):
+    for place, (token, right) in enumerate(zip(tokens, wanted, strict=False), 1):
         if token != right:
             return Phrase(
                 "token {place}: found {found}, expected {right}",

@@ -92,24 +92,35 @@ def lines(content: Content) -> list[str]:
     if not any(map(str.strip, texts)):
         raise empty_file_error(content.file)
     texts = [line.strip() for line in texts]
-    said = [line for line in texts if line and not line.startswith(_COMMENT)]
-    for form, pattern in _NIST.items():
-        found = map(pattern.fullmatch, said)
-        # Nothing ends before it starts, but one of five numbers may be less than another.
-        if said and all(of and (form == "ctm" or float(of[1]) <= float(of[2])) for of in found):
+    utterances = [line for line in texts if line and not line.startswith(_COMMENT)]
+    for form in _NIST:
+        if utterances and all(_is_timed(line, form) for line in utterances):
             raise content.refusal(
                 "{file}: the lines are like those of NIST's {form} files, whose times would be "
                 "scored as words; write an id, a tab and the text of each segment, or the text "
                 "alone",
                 form=form,
             )
-    ids = {match[1] for line in said if (match := _TRN.search(line))}
-    if len(ids) == len(said) >= SEVERAL:
+    ids = {match[1] for line in utterances if (match := _TRN.search(line))}
+    if len(ids) == len(utterances) >= SEVERAL:
         raise content.refusal(
             "{file}: every line ends in an id in parentheses, as in NIST's trn files, which would "
             "be scored as a word; write the id, a tab and the text, or the text alone"
         )
     return texts
+
+
+def _is_timed(line: str, form: str) -> bool:
+    """Whether a line is one of NIST's files of a form, which say when its words were said."""
+    match = _NIST[form].fullmatch(line)
+    if match is None or form == "ctm":
+        return match is not None
+    # Nothing ends before it starts, but one of five numbers may be less than another.
+    return float(match[1]) <= float(match[2])
+
+
+def _picked(cells: Sequence[Any], rows: Iterable[int]) -> list[Any]:
+    return [cells[row] for row in rows]
 
 
 def _read_lines(content: Content) -> Table:
@@ -233,7 +244,7 @@ def _may_be_named(table: Table) -> bool:
 def _is_unlike_ids(table: Table) -> bool:
     """Whether a first row is certainly no example: above numbers, or above ids and few texts."""
     (first, *ids), *_, (_, *texts) = [*table.columns, table.columns[-1]]
-    above_numbers = any(not is_number(one) and are_numbers(rest) for one, *rest in table.columns)
+    above_numbers = any(not is_number(top) and are_numbers(below) for top, *below in table.columns)
     above_ids = not _DIGITS.search(first) and all(map(_DIGITS.search, ids))
     return above_numbers or (len(table.columns) == 2 and above_ids and len({*texts}) < len(texts))
 
@@ -285,7 +296,7 @@ def with_repeated(table: Table, id_column: str | None = None) -> Table:
             )
     columns: list[Sequence[Any]] = []
     for cells in table.columns:
-        gathered = [[cells[row] for row in of_id] for of_id in rows.values()]
+        gathered = [_picked(cells, of_id) for of_id in rows.values()]
         if all(len({*values}) == 1 for values in gathered):
             columns.append([values[0] for values in gathered])
         elif any(isinstance(value, tuple) for value in cells):
@@ -354,12 +365,12 @@ def _are_texts(value: Any) -> bool:
     )
 
 
-def or_lines(said: Phrase) -> Phrase:
+def or_lines(message: Phrase) -> Phrase:
     """Return what a message says of a file, and what to set if every line of it is a text."""
     return Phrase(
         "{said} (organizers: if every line is a text, write {setting} or, for reference data, "
         "{reference})",
-        said=said,
+        said=message,
         setting="'format: lines'",
         reference="'reference: {format: lines}'",
     )
@@ -384,33 +395,35 @@ def _questions(data: Sequence[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]
                 }
 
 
-def _column(found: records.Records, values: Sequence[Any], name: str, gold: bool) -> Sequence[Any]:
+def _column(
+    document: records.Records, values: Sequence[Any], name: str, gold: bool
+) -> Sequence[Any]:
     """Return the texts of a column of JSON; if the gold has lists somewhere, tuples everywhere."""
     if not any(isinstance(value, (list, dict)) for value in values):
-        return [_text(value, name, found, row) for row, value in enumerate(values)]
+        return [_text(value, name, document, row) for row, value in enumerate(values)]
     cells = []
     for row, value in enumerate(values):
         # An object holds them under "text", as in Hugging Face's SQuAD.
         texts = value.get("text") if isinstance(value, dict) else value
         texts = texts if isinstance(texts, list) else [texts]
         if not gold and len(texts) != 1:
-            raise found.refusal(
+            raise document.refusal(
                 "{file}: {place}: {key} holds {number} texts; send one text per example",
-                place=found.place(row),
+                place=document.place(row),
                 key=quoted(name),
                 number=len(texts),
             )
-        cells.append(tuple(_text(text, name, found, row) for text in texts) or ("",))
+        cells.append(tuple(_text(text, name, document, row) for text in texts) or ("",))
     return cells if gold else [texts[0] for texts in cells]
 
 
-def _text(value: Any, name: str, found: records.Records, row: int) -> str:
+def _text(value: Any, name: str, document: records.Records, row: int) -> str:
     if isinstance(value, (list, dict)):
-        raise found.nested(row, name)
+        raise document.nested(row, name)
     if value is None:
-        raise found.refusal(
+        raise document.refusal(
             '{file}: {place}: {key} is null or missing; write "" for no text',
-            place=found.place(row),
+            place=document.place(row),
             key=quoted(name),
         )
     return compose_accents(str(value).strip())
@@ -433,17 +446,21 @@ def _words(value: str | Sequence[str]) -> int:
     return max((len(text.split()) for text in texts), default=0)
 
 
-def _unrelated(golds: Sequence[Any], found: Sequence[Any]) -> Phrase | None:
+def _unrelated(golds: Sequence[Any], predictions: Sequence[Any]) -> Phrase | None:
     """Return what is wrong with texts that are cut into subwords, or escaped, as no gold is.
 
     Or with texts in another order, as their different first words say, which may be ids.
     """
-    parts = [text.split(None, 1) if isinstance(text, str) else [] for text in (*golds, *found)]
+    parts = [
+        text.split(None, 1) if isinstance(text, str) else [] for text in (*golds, *predictions)
+    ]
     words = [part[0] if len(part) > 1 else "" for part in parts]
-    known = words[: len(golds)]
-    own = words[len(golds) :]
-    moved = sum(map(ne, known, own))
-    if len({*known}) == len(golds) >= _ENOUGH and {*known} == {*own} and 2 * moved > len(golds):
+    words_of_golds = words[: len(golds)]
+    words_of_predictions = words[len(golds) :]
+    moved = sum(map(ne, words_of_golds, words_of_predictions))
+    first_words = {*words_of_golds}
+    are_all_different = len(first_words) == len(golds) >= _ENOUGH
+    if are_all_different and first_words == {*words_of_predictions} and 2 * moved > len(golds):
         return Phrase(
             "the lines begin with the same words as those of the test set, in another order; put "
             "them in the order of the test set (organizers: if these words are ids, say so: "
@@ -451,8 +468,8 @@ def _unrelated(golds: Sequence[Any], found: Sequence[Any]) -> Phrase | None:
             setting="'reference: {columns: [id, text], separator: whitespace, header: false}'",
         )
     for mark in _MARKS:
-        count = sum(mark in text for text in found)
-        if count < max(_MARKED, len(found) / 10):
+        count = sum(mark in text for text in predictions)
+        if count < max(_MARKED, len(predictions) / 10):
             continue
         references = ((gold,) if isinstance(gold, str) else gold for gold in golds)
         if not any(mark in text for texts in references for text in texts):
