@@ -47,9 +47,12 @@ class Signature(dict[str, str]):
     """What is needed to reproduce the numbers: name → value. As text, it is one line to paste."""
 
     def __str__(self) -> str:
-        hashed = "sha256 of the reference data"
         parts = [f"{key}:{value}" for key, value in self.items() if not key.startswith("sha256")]
-        parts += [f"{k.replace(hashed, 'ref')}:{self[k][:12]}" for k in self if hashed in k]
+        for hashed, short in (
+            ("sha256 of the reference data", "ref"),
+            ("sha256 of people's scores", "people"),
+        ):
+            parts += [f"{k.replace(hashed, short)}:{self[k][:12]}" for k in self if hashed in k]
         return "|".join(parts)
 
 

@@ -167,6 +167,7 @@ _OF_KEYS = {
     "bar": path("bar", "M-9 0H9"),
     "bracket": path("held", "M3-8H-2V8H3"),
     "rule": path("rule", "M0-8V8"),
+    "equal": path("rule", "M-8 8L8-8"),
     "bin": path("bin", _SWATCH),
     "tail": path("tail", _SWATCH),
     **{f"line-{kind}": group(kind, _SLOPE) for kind in ("ahead", "behind")},

@@ -204,7 +204,8 @@ class _Inference:
             evidence = replace(evidence, run_scores=scorer.run_scores)
         if isinstance(scorer, PeopleScorer):
             # No ranking scheme: ranks of the judge's scores are not corrected.
-            return replace(evidence, people=_judge_and_people(scorer, evidence, asked))
+            beside = _judge_and_people(scorer, evidence, asked, resampled.design)
+            return replace(evidence, people=beside)
         of_samples = scorer.metric.sample_variance
         if of_samples is not None and len(scorer.data.y_preds) == len(names):  # no mean over runs
             variance = of_samples(scorer.data, scorer.metric.all_params)
@@ -319,12 +320,18 @@ def _competing(names: Sequence[str], question: Question) -> Bools:
 
 
 def _judge_and_people(
-    scorer: PeopleScorer, evidence: Evidence, question: Question
+    scorer: PeopleScorer, evidence: Evidence, question: Question, design: Design
 ) -> JudgeAndPeople:
     """Return what people's scores say beside the judge's."""
     leader = evidence.scores.leader
     competing = np.flatnonzero(_competing(evidence.names, question))
-    return JudgeAndPeople.from_scorer(scorer, leader, competing[competing != leader])
+    return JudgeAndPeople.from_scorer(
+        scorer,
+        leader,
+        competing[competing != leader],
+        groups=design.units,
+        alpha=1 - question.confidence,
+    )
 
 
 def _of_folds(scorer: Scorer, design: Design, folds: Folds) -> NormalDraws:

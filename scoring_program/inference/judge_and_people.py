@@ -2,8 +2,8 @@
 
 With c = λ·(1 − n/N), the variance of the corrected means is V = cov_n(y − c·f)/n + c²·cov_U(f)/(N −
 n): people's units and the others are two strata, which are resampled apart, with the weight as it
-is. People alone have V_people = cov_n(y)/n. A difference of two systems is worth n·V_people/V human
-judgments.
+is. Where whole groups are resampled, what a group adds to a mean counts once. People alone have
+V_people = cov_n(y)/n. A difference of two systems is worth n·V_people/V human judgments.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints
 from ..core.people import centered_by_system
 from ..scoring.people_scorer import PeopleScorer
+from .comparing.distributions import t_tail_quantile
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,24 +30,45 @@ class JudgeAndPeople:
     judge_on_judged: Floats  # [m] the same of those that people scored
     people: Floats  # [m] means of people's scores
     people_errors: Floats  # [m] their standard errors
+    people_low: Floats  # [m] the ends of their intervals by the t distribution
+    people_high: Floats  # [m]
 
     @classmethod
-    def from_scorer(cls, scorer: PeopleScorer, leader: int, rivals: Ints) -> JudgeAndPeople:
-        """Return what is known of a metric's systems; see `worth_of` for leader and rivals."""
+    def from_scorer(
+        cls,
+        scorer: PeopleScorer,
+        leader: int,
+        rivals: Ints,
+        *,
+        groups: Ints | None = None,
+        alpha: float = 0.05,
+    ) -> JudgeAndPeople:
+        """Return what is known of a metric's systems; see `worth_of` for leader and rivals.
+
+        ``groups`` [N] numbers the groups that are resampled whole, and ``alpha`` is the probability
+        that an interval of people's scores leaves the true mean out.
+        """
         people = np.array(scorer.people)
         judge = np.array(scorer.data.y_preds, np.float64)
         judged = scorer.judged
-        alone = covariance(people, judge, judged, 0.0)
-        corrected = covariance(people, judge, judged, scorer.share)
+        count = int(np.count_nonzero(judged))
+        alone = covariance(people, judge, judged, 0.0, groups)
+        corrected = covariance(people, judge, judged, scorer.share, groups)
+        means = np.nanmean(people, axis=1)
+        errors = np.sqrt(alone.diagonal())
+        drawn = count if groups is None else np.unique(groups[judged]).size
+        width = float(t_tail_quantile(drawn - 1, np.array(alpha / 2))) * errors
         return cls(
-            judged=int(np.count_nonzero(judged)),
+            judged=count,
             units=judged.size,
             weight=scorer.weight,
-            worth=worth_of(alone, corrected, int(np.count_nonzero(judged)), leader, rivals),
+            worth=worth_of(alone, corrected, count, leader, rivals),
             judge=np.nanmean(judge, axis=1),
             judge_on_judged=np.nanmean(np.where(np.isnan(people), np.nan, judge), axis=1),
-            people=np.nanmean(people, axis=1),
-            people_errors=np.sqrt(alone.diagonal()),
+            people=means,
+            people_errors=errors,
+            people_low=means - width,
+            people_high=means + width,
         )
 
     def keep(self, entries: Ints) -> JudgeAndPeople:
@@ -57,31 +79,44 @@ class JudgeAndPeople:
             judge_on_judged=self.judge_on_judged[entries],
             people=self.people[entries],
             people_errors=self.people_errors[entries],
+            people_low=self.people_low[entries],
+            people_high=self.people_high[entries],
         )
 
 
-def covariance(people: Floats, judge: Floats, judged: Bools, share: float) -> Floats:
+def covariance(
+    people: Floats, judge: Floats, judged: Bools, share: float, groups: Ints | None = None
+) -> Floats:
     """Return V [m, m] of the means of y − c·f on the ``judged`` units [N], and c·f on the others.
 
     ``people`` and ``judge`` are [m, N], with nan where there is no score; ``share`` is c, and 0
-    gives the variance of people's means alone.
+    gives the variance of people's means alone. ``groups`` [N] numbers the groups of the units, if
+    whole groups are resampled.
     """
     y = people[:, judged]
     f = judge[:, judged]
-    scored = ~np.isnan(y)
-    total = _of_means(centered_by_system(y - share * f, scored))
+    of_judged = None if groups is None else groups[judged]
+    total = _of_means(centered_by_system(y - share * f, ~np.isnan(y)), of_judged)
     if share > 0:
         unjudged = judge[:, ~judged]
-        total = total + share**2 * _of_means(centered_by_system(unjudged, ~np.isnan(unjudged)))
+        of_others = None if groups is None else groups[~judged]
+        deviations = centered_by_system(unjudged, ~np.isnan(unjudged))
+        total = total + share**2 * _of_means(deviations, of_others)
     return total
 
 
-def _of_means(deviations: Floats) -> Floats:
-    """Return the covariance of means by centered scores [m, n]."""
+def _of_means(deviations: Floats, groups: Ints | None) -> Floats:
+    """Return the covariance of means by centered scores [m, n] of units in ``groups`` [n]."""
     n = deviations.shape[1]
-    if n < 2:
+    if groups is not None:
+        number = np.unique(groups, return_inverse=True)[1]
+        sums = np.zeros((len(deviations), int(number.max(initial=-1)) + 1))
+        np.add.at(sums.T, number, deviations.T)
+        deviations = sums
+    drawn = deviations.shape[1]
+    if drawn < 2:
         return np.zeros((len(deviations),) * 2)
-    return np.asarray(deviations @ deviations.T / ((n - 1) * n))
+    return np.asarray(deviations @ deviations.T * drawn / ((drawn - 1) * n**2))
 
 
 def worth_of(

@@ -27,7 +27,15 @@ from .announcement import announcement, podium_of
 from .findings import Findings
 from .results_json import results_json
 from .scores import scores, scores_json, scores_txt
-from .sections import account, all_metrics, competitiveness, method, on_prizes, slices
+from .sections import (
+    account,
+    all_metrics,
+    beside_people,
+    competitiveness,
+    method,
+    on_prizes,
+    slices,
+)
 from .sections.entry_cards import cards_of
 from .sections.one_metric import evidence_of
 from .sections.ranking import HOW, card_of, finish_text, ranking_of
@@ -40,6 +48,7 @@ Sections = tuple[Callable[[Sequence[MetricView]], Iterable[Section]], ...]
 #: The sections below the ranking, in the order of the page.
 SECTIONS: Sections = (
     on_prizes.sections,
+    beside_people.sections,
     all_metrics.sections,
     account.cautions,
     competitiveness.sample_size,
@@ -116,7 +125,7 @@ def build(result: Findings) -> Document:
         document,
         card=card,
         texts=method.paper_files(views),
-        finish=(*_told(first), *finish_text(first), *of_selection(first)),
+        finish=(*_told(first), *finish_text(first), *of_selection(first), *_on_people(first)),
         answers=answered,
         announced=_announced(first),
         first_answers=tuple(answer for answer in answered if answer.first),
@@ -132,6 +141,12 @@ def build(result: Findings) -> Document:
 def _told(view: MetricView) -> list[str]:
     """Return who takes a prize, in one line of a terminal; nothing where nobody asked."""
     sentences = " ".join(on_prizes.sentences(view))
+    return [sentences] if sentences else []
+
+
+def _on_people(view: MetricView) -> list[str]:
+    """Return what people's scores add to a judge's, in one line; nothing without people."""
+    sentences = " ".join(beside_people.worth(view))
     return [sentences] if sentences else []
 
 

@@ -106,6 +106,17 @@ class Findings:
 _DEFAULTS = Settings()
 TEXT = texts.KIND.name
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "statsmodels")
+#: Settings that are named where they are not the default.
+_NAMED_IF_CHANGED = (
+    "stratify",
+    "slices",
+    "baselines",
+    "reference_entry",
+    "labels",
+    "missing",
+    "runs",
+    "human_sample",
+)
 
 
 def signature(
@@ -137,7 +148,7 @@ def signature(
     }
     if settings.group_name is not None:
         result["group"] = settings.group_name
-    for name in ("stratify", "slices", "baselines", "reference_entry", "labels", "missing", "runs"):
+    for name in _NAMED_IF_CHANGED:
         value = getattr(settings, name)
         if value != getattr(_DEFAULTS, name):
             result[name] = value if isinstance(value, str) else ", ".join(map(str, value))
@@ -154,14 +165,23 @@ def signature(
         name for statistics in counted if statistics is not None for name in statistics.libraries
     }
     result.update(_versions(*_PACKAGES, *sorted(used)))
+    result.update(_hashes(competition, scores_only=scores_only))
+    return result
+
+
+def _hashes(competition: Competition, *, scores_only: bool) -> dict[str, str]:
+    """Return the hashes of the files by what they hold: where a participant may see them."""
+    hashes = {}
     for part in competition.parts[:1] if competition.split_by_usage else competition.parts:
         of_task = f" ({part.name})" if len(competition.parts) > 1 else ""
         if not scores_only:
-            result[f"sha256 of the reference data{of_task}"] = part.gold.sha256
+            hashes[f"sha256 of the reference data{of_task}"] = part.gold.sha256
+            if part.people is not None:
+                hashes["sha256 of people's scores"] = part.people.sha256
         for number, entry in enumerate(part.entries):
             if entry and (not scores_only or number == (competition.focus or 0)):
-                result[f"sha256 of {entry.name}{of_task}"] = entry.sha256
-    return result
+                hashes[f"sha256 of {entry.name}{of_task}"] = entry.sha256
+    return hashes
 
 
 def in_full(metric: Metric, gold: Gold) -> str:

@@ -176,6 +176,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
                     "judge_on_judged": "number",
                     "people": "number",
                     "people_standard_error": "number",
+                    "people_ci": ("number", "number"),
                 }
             ],
         },

@@ -191,6 +191,7 @@ def _people(evidence: Evidence, people: JudgeAndPeople) -> dict[str, Any]:
                 "judge_on_judged": float(people.judge_on_judged[i]),
                 "people": float(people.people[i]),
                 "people_standard_error": float(people.people_errors[i]),
+                "people_ci": [float(people.people_low[i]), float(people.people_high[i])],
             }
             for i in evidence.scores.order
         ],

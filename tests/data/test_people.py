@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -188,3 +189,23 @@ def test_the_page_and_the_record_say_what_the_judge_is_worth(tmp_path: Path) -> 
     page = (tmp_path / "out/detailed_results.html").read_text()
     assert f"People scored {_JUDGED} of {_UNITS}" in page
     assert f"worth about {round(told['worth'])} human judgments" in page
+
+
+def test_the_signature_changes_with_what_people_said(tmp_path: Path) -> None:
+    judge, people, chosen = _scores()
+
+    def signed(scores: np.ndarray, name: str) -> Any:
+        (tmp_path / name).mkdir()
+        folder = _folder(tmp_path / name, _wide(judge, np.arange(_UNITS)), _wide(scores, chosen),
+                         "human_sample: random\n")  # fmt: skip
+        return dh.score(folder, None).signature
+
+    before = signed(people, "before")
+    after = signed(people + 0.25, "after")
+    file = (tmp_path / "before/ref/people.csv").read_bytes()
+    assert before["sha256 of people's scores"] == hashlib.sha256(file).hexdigest()
+    assert before["human_sample"] == "random"
+    differing = {key for key in before if before[key] != after[key]}
+    assert differing == {"sha256 of people's scores"}
+    hashed = before["sha256 of people's scores"]
+    assert f"|people:{hashed[:12]}" in str(before)

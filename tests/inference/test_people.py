@@ -12,6 +12,7 @@ from deadheat.metrics import resolve
 from deadheat.metrics.metric import Data
 from deadheat.scoring.people_scorer import PeopleScorer
 from deadheat.settings.checks import MetricSpec
+from scipy.stats import t as student
 
 _N, _M = 120, 4
 
@@ -92,6 +93,27 @@ def test_the_variance_is_that_of_resamples(missing: bool) -> None:
     of_strata = [influence[judged], influence[~judged]]
     by_influence = sum(len(own) / (len(own) - 1) * own.T @ own for own in of_strata)
     assert variance == pytest.approx(np.asarray(by_influence), rel=1e-9)
+
+
+def test_whole_groups_vary_as_their_resamples_do() -> None:
+    people, judge, _ = _drawn()
+    groups = np.arange(_N) // 4
+    judged = groups % 3 == 0
+    people = np.where(judged, judge + np.sin(groups), np.nan)
+    scorer = _scorer(people, judge, judged)
+    influence = scorer.influence(groups, int(groups.max()) + 1)
+    assert influence is not None
+    of_groups = judged[::4]
+    expected = sum(
+        len(part) / (len(part) - 1) * part.T @ part
+        for part in (influence[of_groups], influence[~of_groups])
+    )
+    variance = covariance(people, judge, judged, scorer.share, groups)
+    assert variance == pytest.approx(np.asarray(expected), rel=1e-9)
+    found = JudgeAndPeople.from_scorer(scorer, 0, np.arange(1, _M), groups=groups)
+    width = student.ppf(0.975, 10 - 1) * found.people_errors  # people scored 10 groups
+    assert found.people_high - found.people == pytest.approx(width, rel=1e-9)
+    assert found.people - found.people_low == pytest.approx(width, rel=1e-9)
 
 
 def test_what_the_judge_is_worth_is_a_number_of_human_judgments() -> None:

@@ -19,6 +19,7 @@ from scoring_program.document.take_away import ResultTable
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.descriptive import ComparedCompetition, closest
 from scoring_program.inference.evidence import Evidence, Question, SliceEvidence
+from scoring_program.inference.judge_and_people import JudgeAndPeople
 from scoring_program.metrics import Metric
 from scoring_program.report import comparison
 from scoring_program.report.findings import Findings
@@ -445,6 +446,22 @@ def spanish() -> Findings:
 
 
 @cache
+def judge_and_people() -> Findings:
+    """A judge's scores of all units, corrected by those of people, who put others first."""
+    names = ("atlas", "babel", "cedar", "delta")
+    means = np.array([4.21, 4.05, 3.62, 3.1])
+    page = result(tuple(means.tolist()), names, n=2000, error=0.03, kind="units")
+    judge = np.array([0.71, 0.78, 0.64, 0.5])
+    errors = np.full(4, 0.06)
+    people = JudgeAndPeople(
+        judged=200, units=2000, weight=0.62, worth=289.6, judge=judge, judge_on_judged=judge - 0.01,
+        people=means + 0.02, people_errors=errors, people_low=means + 0.02 - 2 * errors,
+        people_high=means + 0.02 + 2 * errors,
+    )  # fmt: skip
+    return replace(page, evidence=(replace(page.evidence[0], people=people),))
+
+
+@cache
 def single_in_spanish() -> Findings:
     """A single submission alone, in Spanish."""
     return with_settings(single(), language="es")
@@ -491,6 +508,7 @@ FORMS: dict[str, Callable[[], Findings]] = {
     "usage": usage,
     "slices": slices,
     "tasks": tasks,
+    "judge_and_people": judge_and_people,
     "spanish": spanish,
     "single_in_spanish": single_in_spanish,
     "scores_only": scores_only,

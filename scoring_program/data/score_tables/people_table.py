@@ -132,7 +132,7 @@ def with_people(judge: Competition, people: Competition, settings: Settings) -> 
         entries.append(entry and replace(entry, people=of_entry))
     joined = People(judged, weights, file, people.parts[0].gold.sha256)
     note = Phrase(
-        "People's scores: {file}, of {judged:n} of {units:n} {things}, drawn at random.",
+        "People's scores: {file}, of {judged:n} of {units:n} units, drawn at random.",
         file=file,
         judged=int(np.count_nonzero(judged)),
         units=judged.size,

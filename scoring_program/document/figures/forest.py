@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ..marks import (
@@ -274,11 +274,21 @@ def _moved_apart(heights: Sequence[float]) -> list[float]:
 # Scatter -----------------------------------------------------------------------------------------
 
 
-#: The size of a scatter, where its axes begin and end, and how high a label is.
-_SIZE = (640.0, 430.0)
-_ACROSS = (64.0, 620.0)
-_UP = (370.0, 34.0)
+@dataclass(frozen=True)
+class PlotArea:
+    """The size of a scatter, and where its axes begin and end."""
+
+    size: tuple[float, float]
+    across: Ends
+    up: Ends
+
+
+#: As wide as a page, and as wide as a phone shows.
+_WIDE_AREA = PlotArea((640.0, 430.0), (64.0, 620.0), (370.0, 34.0))
+NARROW_AREA = PlotArea((332.0, 340.0), (52.0, 322.0), (286.0, 34.0))
+#: How high a label is, and how much of an axis a tick takes with its number.
 _LABEL = 14.0
+_TICK_ROOM = 90.0
 #: How much wider a capital is, in letters.
 _CAPITAL = 0.4
 #: Intervals of more entries would cover each other: then only those with a label have them.
@@ -292,19 +302,27 @@ AxisOfScatter = tuple[str, bool, TickLabel]
 
 
 def scatter(
-    heading: Drawing, across: AxisOfScatter, up: AxisOfScatter, plotted: Sequence[Plotted]
+    heading: Drawing,
+    across: AxisOfScatter,
+    up: AxisOfScatter,
+    plotted: Sequence[Plotted],
+    *,
+    area: PlotArea = _WIDE_AREA,
+    equal: bool = False,
 ) -> Drawing:
     """Draw entries, the most important first: of labels without room, the later ones are left out.
 
     An axis of errors runs backward, so that the best corner is at the top right for all metrics.
-    Entries in focus have labels, and their texts show where one hovers.
+    Entries in focus have labels, and their texts show where one hovers. A line shows
+    where both values are ``equal``, if that lies in the picture.
     """
     crossed = [entry for entry in plotted if entry.focus or len(plotted) <= _MOST_CROSSES]
-    (left, right) = _ACROSS
-    (bottom, top) = _UP
-    x = _scale(plotted, crossed, 0, _ACROSS if across[1] else _ACROSS[::-1])
-    y = _scale(plotted, crossed, 1, _UP if up[1] else _UP[::-1])
-    marks = grid_lines(x, labeled_ticks(x.low, x.high, across[2], 6), top, bottom, bottom + 16)
+    (left, right) = area.across
+    (bottom, top) = area.up
+    x = _scale(plotted, crossed, 0, area.across if across[1] else area.across[::-1])
+    y = _scale(plotted, crossed, 1, area.up if up[1] else area.up[::-1])
+    below = labeled_ticks(x.low, x.high, across[2], round((right - left) / _TICK_ROOM))
+    marks = grid_lines(x, below, top, bottom, bottom + 16)
     for value, label in labeled_ticks(y.low, y.high, up[2], 6):
         marks.append(path("grid", f"M{left} {y(value)}H{right}"))
         marks.append(mark("text", "tick name", label, x=left - 8, y=y(value), dy=4))
@@ -312,6 +330,9 @@ def scatter(
     marks.append(text("start", 8, 16, up[0]))
     points = [(x(entry.spans[0][1]), y(entry.spans[1][1])) for entry in plotted]
     front = sorted(point for entry, point in zip(plotted, points, strict=True) if entry.front)
+    ends = max(x.low, y.low), min(x.high, y.high)
+    if equal and ends[0] < ends[1]:
+        marks.append(path("rule", "M" + "L".join(f"{x(end)} {y(end)}" for end in ends)))
     if len(front) > 1:
         marks.append(path("front", "M" + "L".join(f"{a} {b}" for a, b in front)))
     names = told_apart([entry.name for entry in plotted], NAME_LETTERS)
@@ -321,12 +342,12 @@ def scatter(
         cross = _cross(entry, x, y) if entry in crossed else ""
         parts = [title(entry.texts[0]), *([path("bar cross", cross)] if cross else [])]
         parts.append(group("", shape(entry.shape), origin=point))
-        if entry.focus and (free := _free(name, point, taken)) is not None:
+        if entry.focus and (free := _free(name, point, taken, area)) is not None:
             parts.append(free[0])
             taken.append(free[1])
         drawn.append(group(entry.shape, *parts))
     # The most important come last, so that no other covers them.
-    return heading.drawn(*_SIZE, (*marks, *reversed(drawn)))
+    return heading.drawn(*area.size, (*marks, *reversed(drawn)))
 
 
 def _scale(plotted: Sequence[Plotted], crossed: Sequence[Plotted], axis: int, ends: Ends) -> Scale:
@@ -351,10 +372,12 @@ def _cross(entry: Plotted, x: Scale, y: Scale) -> str:
     return "".join(lines)
 
 
-def _free(name: str, point: tuple[float, float], taken: Sequence[_Box]) -> tuple[Mark, _Box] | None:
+def _free(
+    name: str, point: tuple[float, float], taken: Sequence[_Box], area: PlotArea
+) -> tuple[Mark, _Box] | None:
     """Return a label beside a point with its box, where it covers neither a mark nor a label."""
-    (low, high) = _ACROSS
-    (bottom, top) = _UP
+    (low, high) = area.across
+    (bottom, top) = area.up
     wide = LETTER * (letters_of(name) + _CAPITAL * sum(letter.isupper() for letter in name)) + 4
     for right, down, anchor in _PLACES:
         x = point[0] + right

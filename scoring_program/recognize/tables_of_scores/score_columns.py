@@ -8,7 +8,7 @@ guess, so a table whose layout is not certain is refused, with the settings that
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
@@ -249,12 +249,25 @@ class ScoreColumns:
         if self._named_by_metrics():
             return []
         doubtful = [name for name in roles.scores if name not in self.stated.directions]
+        if self._is_the_only_score(roles):
+            doubtful = []
         doubts_about_words = self._doubts_about_words(roles) if doubtful else []
         doubts = [f"{name!r} looks like {kind}" for name in doubtful if (kind := self._look(name))]
         several = doubtful if len(roles.scores) > 1 else ()
         fixed = [name for name in several if self._is_fixed(name, roles.system)]
         doubts += [f"{name!r} has one value for each system" for name in fixed]
         return [*doubts, *doubts_about_words]
+
+    def _is_the_only_score(self, roles: Roles) -> bool:
+        """Whether a column that is called like annotators is the only one that may hold scores.
+
+        It names nobody who scored, because no other column holds a score.
+        """
+        keys = (*roles.units, roles.system, roles.task, roles.sample, roles.seed)
+        numbers = [name for name in self._others(roles) if self._are_scores(name)]
+        if len(numbers) != 1 or self._look(numbers[0]) != ANNOTATOR:
+            return False
+        return self._different(*keys) == self._size
 
     def _wide(self) -> Roles | None:
         """Return the roles in a wide table: all but the columns in front are systems."""
@@ -278,7 +291,7 @@ class ScoreColumns:
     def _no_system(self, name: str) -> str | None:
         """Return what a column of a wide table looks like if it looks like no system's scores."""
         metric = "a metric" if self.stated.direction_by_name(name) is not None else None
-        return self._look(name) or metric or looks_like_no_system(name)
+        return looks_like(name, self.columns[name]) or metric or looks_like_no_system(name)
 
     def _as_wide(self) -> Roles:
         task = self._called(TASK_NAMES, self._stated)
@@ -395,6 +408,7 @@ class ScoreColumns:
         if long := self._long_proposal(roles):
             meaning = "If each line holds scores of one system on one unit, name the columns"
             options.append(Option(long, verbatim(meaning)))
+            options += self._with_judges_scores(long, roles)
         elif self.stated.system in self.columns:
             numbers = [name for name in roles.scores if not self._look(name)]
             example = f", such as 'column: {numbers[0]}'" if numbers else ""
@@ -412,6 +426,24 @@ class ScoreColumns:
         if not self.stated.in_python:
             text += "\nIf the table holds predictions, put the correct answers into ref/."
         return Asked(OpenQuestion(verbatim(text), tuple(options)))
+
+    def _with_judges_scores(self, long: Mapping[str, Any], roles: Roles) -> Iterator[Option]:
+        """Yield the settings under which columns that are called like annotators are scores, too.
+
+        They tell no lines apart, so nothing shows that they name annotators.
+        """
+        judges = [name for name in roles.scores if self._look(name) == ANNOTATOR]
+        if not judges or "sample" in long or "metrics" not in long:
+            return
+        general = self.stated.greater_is_better
+        metrics = dict(long["metrics"])
+        for name in judges:
+            by_name = self.stated.direction_by_name(name)
+            metrics[name] = general if by_name is None else by_name
+        names = listed(map(repr, judges))
+        hold = "holds" if len(judges) == 1 else "hold"
+        meaning = f"If {names} {hold} scores of the systems, too, say so"
+        yield Option({**long, "metrics": metrics}, verbatim(meaning))
 
     def _wide_remedy(self) -> tuple[str, list[Option]]:
         """Return how a table becomes a wide one: in words, or as settings to paste."""
@@ -590,7 +622,13 @@ class ScoreColumns:
         return next(named, None)
 
     def _look(self, name: str) -> str | None:
-        return looks_like(name, self.columns[name])
+        """Return what a column looks like; an annotator is a text or a whole number."""
+        kind = looks_like(name, self.columns[name])
+        if kind != ANNOTATOR:
+            return kind
+        values = given_cells(self.columns[name])
+        fractions = all(map(cells.is_number, values)) and not cells.are_integers(values)
+        return None if fractions else kind
 
     def _is_fixed(self, name: str, system: str | None) -> bool:
         """Whether a column has one value for each system on several units: a fact about it."""

@@ -77,7 +77,9 @@ _ITEMS = {
     "missing": gettext_noop("Missing predictions"),
     "runs": gettext_noop("Runs"),
     "reading": gettext_noop("Reading"),
+    "human_sample": gettext_noop("People's units"),
     "sha256 of the reference data": gettext_noop("SHA-256 of the reference data"),
+    "sha256 of people's scores": gettext_noop("SHA-256 of people's scores"),
 }
 _NAMED = {"metric ": gettext_noop("Metric {name}"), "sha256 of ": gettext_noop("SHA-256 of {name}")}
 #: Lists of uploads: address → heading and caption.

@@ -190,6 +190,12 @@ def _caption(view: MetricView, reference: str) -> Iterator[str]:
         "differences, whoever is ahead in them. “Out of reach” means that not even 100 times as "
         "many {things} would give that power."
     )
+    people = view.evidence.people
+    if people is not None:
+        yield view.say(
+            "People are taken to judge as large a share of more {things} as of these ({share}).",
+            share=view.numerals.percent(people.judged / people.units),
+        )
     if view.evidence.seed_share is not None:
         yield view.say(
             "More {things} shorten one part of the uncertainty, more runs of each method the "

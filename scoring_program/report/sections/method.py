@@ -34,6 +34,8 @@ CITES = (
     ("(Mogstad et al., 2024)", "mogstad2024"),
     ("(The Deadheat authors, 2026)", "deadheat"),
 )
+#: The same in `people.bib`, for a judge's scores that people's correct.
+PEOPLE_CITE = ("(Angelopoulos et al., 2023)", "angelopoulos2023")
 #: How each interval is made.
 _INTERVALS = {
     "percentile": gettext_noop(
@@ -104,7 +106,10 @@ _STUDENTIZED = {
 def method(views: Views) -> Iterator[Section]:
     """Yield the method of this run, and the literature."""
     say = views[0].say
-    sources = tuple(Fact("", source) for source in _read("sources.txt").splitlines())
+    listed = _read("sources.txt").splitlines()
+    if views[0].evidence.people is not None:
+        listed += _read("people.txt").splitlines()
+    sources = tuple(Fact("", source) for source in listed)
     blocks = (
         *map(Paragraph, _method(views[0])),
         Paragraph(say("Sources"), "heading"),
@@ -343,7 +348,7 @@ def citation(views: Views) -> Iterator[Section]:
     bibtex = "\n".join(["@misc{results,", ",\n".join(lines), "}"])
     blocks = (
         Paragraph(f"{named}. {scored} {settings.url}".strip(), "quote"),
-        Paragraph(f"{bibtex}\n\n{_bibliography()}", "code"),
+        Paragraph(f"{bibtex}\n\n{_bibliography(view)}", "code"),
     )
     yield Section("citation", view.say("How to cite the results"), blocks)
 
@@ -353,9 +358,10 @@ def _read(name: str) -> str:
     return (templates_folder() / name).read_text(encoding="utf-8").rstrip()
 
 
-def _bibliography() -> str:
+def _bibliography(view: MetricView) -> str:
     """Return the papers that decide and the program of this version, as BibTeX."""
-    return _read("papers.bib").replace("VERSION", __version__)
+    papers = _read("papers.bib").replace("VERSION", __version__)
+    return papers if view.evidence.people is None else f"{papers}\n\n{_read('people.bib')}"
 
 
 # Overview paper -----------------------------------------------------------------------------------
@@ -530,9 +536,9 @@ def paper_files(views: Views) -> dict[str, str]:
         figure["photo_finish.tex"] = figure_to_latex("photo_finish_column", caption)
     return {
         **figure,
-        "paper.tex": text_to_latex(paragraphs, CITES),
+        "paper.tex": text_to_latex(paragraphs, (*CITES, PEOPLE_CITE)),
         "paper.md": text_to_markdown(paragraphs),
-        "paper.bib": f"{_bibliography()}\n",
+        "paper.bib": f"{_bibliography(view)}\n",
     }
 
 
@@ -562,6 +568,17 @@ def _on_method(view: MetricView) -> Iterator[str]:
         m=view.count(len(view.order)),
         interval=say(_DRAWN[view.question.interval]),
     )
+    people = view.evidence.people
+    if people is not None:
+        yield say(
+            "People scored {judged:n} of the {units:n} {things}, drawn at random; a judge's scores "
+            "of all {things} were corrected by how far the two are apart (weight {weight}) "
+            "{source}.",
+            judged=people.judged,
+            units=people.units,
+            weight=view.numerals.fixed(people.weight, 2),
+            source=PEOPLE_CITE[0],
+        )
     if view.scores.baselines:
         yield say(
             "{names} is a baseline, which cannot win.",

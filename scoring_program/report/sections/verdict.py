@@ -337,6 +337,11 @@ def _of_what(view: MetricView) -> str:
             "This result holds for these submissions on more such {things}, not for runs with "
             "other seeds, other annotators or other topics."
         )
+    if view.evidence.people is not None:
+        return view.say(
+            "This result is about people's scores of these submissions on more such {things}, not "
+            "about retrained systems or other people."
+        )
     return view.say(
         "This result holds for these submissions on more such {things}, not for "
         "retrained systems, other annotators or other topics."
