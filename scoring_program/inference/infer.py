@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -16,11 +16,14 @@ from ..core.executor import Executor
 from ..core.folds import Folds
 from ..core.rounding import counted_ahead
 from ..data.competition import MEAN_RANK, Competition, Part
+from ..data.targets import target_of
+from ..metrics import Metric
 from ..metrics.families.unit_scores import UNIT_RANK
+from ..scoring.bind import bind
 from ..scoring.combined import MeanScorer
 from ..scoring.overall import RELATIVE, OverallScores, overall_scores
 from ..scoring.people_scorer import PeopleScorer
-from ..scoring.scorer import ScoredMetric, Scorer
+from ..scoring.scorer import Replicates, ScoredMetric, Scorer
 from .analyze import analyze, sample_shares
 from .basis import (
     MetricScores,
@@ -61,6 +64,8 @@ def infer(
     """
     if competition.form == "single":
         question = replace(question, baselines=(), reference_entry=None)
+    if competition.form != "teams":  # a participant compares no costs
+        question = replace(question, costs=None)
     total = len(competition.overall) + sum(len(part.metrics) for part in resampled)
     analyses = []
     found = _Inference(competition, resampled, question, executor).evidence()
@@ -135,16 +140,23 @@ class _Inference:
         names = tuple(self.competition.names[entry] for entry in entries)
         return names, tuple(self.competition.teams.get(name, name) for name in names)
 
-    def _asked(self, names: Sequence[str], *, first: bool) -> Question:
+    def _asked(self, names: Sequence[str], teams: Sequence[str], *, first: bool) -> Question:
         """Return the question without the baselines and the reference entry that have no score.
+
+        Costs are those of the entries, by their names here, and not of their teams.
 
         A margin is a size in the units of the metric that ranks: the ``first``, over all tasks if
         there are several.
         """
         question = self.question
         reference = self.question.reference_entry
+        costs = question.costs
+        if isinstance(costs, Mapping):
+            of_entries = zip(names, teams, strict=True)
+            costs = {name: costs[team] for name, team in of_entries if team in costs}
         return replace(
             question,
+            costs=costs,
             baselines=tuple(name for name in question.baselines if name in names),
             reference_entry=reference if reference in names else None,
             margin=question.margin if first else None,
@@ -157,7 +169,7 @@ class _Inference:
         scorer = scored.scorer
         executor = self.executor
         names, teams = self._named(scored.entries)
-        asked = self._asked(names, first=first)
+        asked = self._asked(names, teams, first=first)
         lacking = _lacking([part], scored.entries)
         if not scorer.can_be_drawn:
             from .scores_alone import analyze_scores_alone  # late, as below
@@ -176,6 +188,16 @@ class _Inference:
         if part.people is not None:
             scores = corrected_by_people(scores, part.people.judged, resampled.design)
         normal = self._normal_draws(scored, resampled.design, asked, names)
+        if part.costs is not None and asked.costs is not None:
+            if normal is not None:
+                raise SettingsError(
+                    "costs: a column of costs needs units that are drawn with replacement, and "
+                    "folds or two kinds of groups are not; give each system's cost, as in "
+                    "'costs: {A: 0.12, B: 0.5}'"
+                )
+            costs = _measured_costs(resampled, part.costs, scored, scores, asked, executor)
+            scores = replace(scores, costs=costs)
+            asked = replace(asked, costs=dict(zip(names, costs.observed.tolist(), strict=True)))
         if normal is not None:
             scores = drawn_normally(scores, normal, asked.seed, _competing(names, asked))
             asked = replace(asked, interval="standard_error")
@@ -263,7 +285,7 @@ class _Inference:
             return None
         units = OverallUnits.from_tasks(scores, resampled, question, self.executor)
         names, teams = self._named(units.scores.entries)
-        asked = self._asked(names, first=first)
+        asked = self._asked(names, teams, first=first)
         if metric.function == MEAN_RANK:
             evidence = analyze_mean_rank(units, names, teams, asked)
         else:
@@ -300,6 +322,30 @@ class _Inference:
         if scores.metric.function in RELATIVE:
             return len(teams) < 2
         return ranks_all and self.competition.form == "teams" and len(scores.entries) < 2
+
+
+def _measured_costs(
+    resampled: ResampledPart,
+    mean_cost: Metric,
+    scored: ScoredMetric,
+    scores: MetricScores,
+    question: Question,
+    executor: Executor,
+) -> MetricScores:
+    """Return the costs that entries have on the units, on the same resamples as their scores."""
+    part = resampled.part
+    target = target_of(mean_cost, part.gold)
+    assert target is not None
+    entries = [part.entries[entry] for entry in scored.entries]
+    costs = [entry.predictions[target] for entry in entries if entry is not None]
+    scorer = bind(mean_cost, np.zeros(part.gold.n), costs, names=scores.names)
+    design = resampled.design
+    counts = partial(resampled.unit_counts, scored.replicates)
+    rows = (drawn if design.units is None else drawn[:, design.units] for drawn in counts())
+    drawn = np.concatenate([scorer.replicate(of_rows).values for of_rows in rows])
+    of_costs = ScoredMetric(scorer, scored.entries, Replicates(drawn, 0))
+    names = list(scores.names)
+    return metric_scores(of_costs, names, scores.teams, design, counts, question, executor)
 
 
 def _competing(names: Sequence[str], question: Question) -> Bools:

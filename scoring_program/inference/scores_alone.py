@@ -14,7 +14,16 @@ import numpy as np
 from ..core.phrases import Phrase
 from ..scoring.scorer import ScoredMetric
 from .basis import Field, number
-from .evidence import WITHHELD, Caution, Competitiveness, Evidence, Question, Standing, Verdict
+from .evidence import (
+    WITHHELD,
+    Caution,
+    Competitiveness,
+    Evidence,
+    Front,
+    Question,
+    Standing,
+    Verdict,
+)
 
 #: The code of the caution that withdraws every claim.
 REPEATED_IDS = "repeated_ids"
@@ -36,6 +45,10 @@ def analyze_scores_alone(
     first = competing.astype(np.intp)
     is_alone = np.count_nonzero(competing) == 1
     runs = len({*teams}) < len(teams) or len(scored.others) > 0
+    reason = "alone" if is_alone else REPEATED_IDS
+    front = None
+    if question.costs is not None:
+        front = Front.unknown(question.costs_of(names), reason)
     withheld = Phrase(
         "{metric} reads the ids of its rows, and raises an error if an id is there twice, as on "
         "every resample. So there are scores only, without intervals and tests, and nobody is "
@@ -68,9 +81,10 @@ def analyze_scores_alone(
             unverified_by=None,
             places=None,
             confidence=None,
-            withdrawn_because="alone" if is_alone else REPEATED_IDS,
+            withdrawn_because=reason,
             corrected=None,
             uncorrected_because="caution",
+            front=front,
         ),
         rank_frequency=np.zeros((size, size)),
         competitiveness=Competitiveness.from_scores(
