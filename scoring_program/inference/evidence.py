@@ -69,7 +69,7 @@ class Question:
     reference_entry: str | None = None
     margin: float | None = None
     prizes: int | None = None
-    costs: Mapping[str, float] | str | None = None
+    costs: Mapping[str, float] | str | None = field(default=None, hash=False)
     tests: tuple[str, ...] = ()
     seed: int = 0
     missing_task: str = "drop"

@@ -188,16 +188,7 @@ class _Inference:
         if part.people is not None:
             scores = corrected_by_people(scores, part.people.judged, resampled.design)
         normal = self._normal_draws(scored, resampled.design, asked, names)
-        if part.costs is not None and asked.costs is not None:
-            if normal is not None:
-                raise SettingsError(
-                    "costs: a column of costs needs units that are drawn with replacement, and "
-                    "folds or two kinds of groups are not; give each system's cost, as in "
-                    "'costs: {A: 0.12, B: 0.5}'"
-                )
-            costs = _measured_costs(resampled, part.costs, scored, scores, asked, executor)
-            scores = replace(scores, costs=costs)
-            asked = replace(asked, costs=dict(zip(names, costs.observed.tolist(), strict=True)))
+        scores, asked = self._with_costs(scores, asked, resampled, scored, normal)
         if normal is not None:
             scores = drawn_normally(scores, normal, asked.seed, _competing(names, asked))
             asked = replace(asked, interval="standard_error")
@@ -231,6 +222,47 @@ class _Inference:
             cautions=(*evidence.cautions, *tied_ranks),
             schemes=_schemes(resampled, scorer, evidence),
         )
+
+    def _with_costs(
+        self,
+        scores: MetricScores,
+        question: Question,
+        resampled: ResampledPart,
+        scored: ScoredMetric,
+        normal: NormalDraws | None,
+    ) -> tuple[MetricScores, Question]:
+        """Return the scores with the costs on the units, and the question with their means.
+
+        Both stay as they are where costs were not measured. Raises SettingsError if the scores are
+        drawn in another way than costs on units can be.
+        """
+        part = resampled.part
+        if part.costs is None or question.costs is None:
+            return scores, question
+        if normal is not None:
+            raise SettingsError(
+                "costs: a column of costs needs units that are drawn with replacement, and folds "
+                "or two kinds of groups are not; give each system's cost, as in "
+                "'costs: {A: 0.12, B: 0.5}'"
+            )
+        target = target_of(part.costs, part.gold)
+        assert target is not None
+        names = list(scores.names)
+        entries = [part.entries[entry] for entry in scored.entries]
+        costs = [entry.predictions[target] for entry in entries if entry is not None]
+        scorer = bind(part.costs, np.zeros(part.gold.n), costs, names=names)
+        design = resampled.design
+        counts = partial(resampled.unit_counts, scored.replicates)
+        drawn = []
+        for of_units in counts():
+            of_rows = of_units if design.units is None else of_units[:, design.units]
+            drawn.append(scorer.replicate(of_rows).values)
+        means = ScoredMetric(scorer, scored.entries, Replicates(np.concatenate(drawn), 0))
+        measured = metric_scores(
+            means, names, scores.teams, design, counts, question, self.executor
+        )
+        of_entries = dict(zip(names, scorer.observed.tolist(), strict=True))
+        return replace(scores, costs=measured), replace(question, costs=of_entries)
 
     def _normal_draws(
         self, scored: ScoredMetric, design: Design, asked: Question, names: Sequence[str]
@@ -322,30 +354,6 @@ class _Inference:
         if scores.metric.function in RELATIVE:
             return len(teams) < 2
         return ranks_all and self.competition.form == "teams" and len(scores.entries) < 2
-
-
-def _measured_costs(
-    resampled: ResampledPart,
-    mean_cost: Metric,
-    scored: ScoredMetric,
-    scores: MetricScores,
-    question: Question,
-    executor: Executor,
-) -> MetricScores:
-    """Return the costs that entries have on the units, on the same resamples as their scores."""
-    part = resampled.part
-    target = target_of(mean_cost, part.gold)
-    assert target is not None
-    entries = [part.entries[entry] for entry in scored.entries]
-    costs = [entry.predictions[target] for entry in entries if entry is not None]
-    scorer = bind(mean_cost, np.zeros(part.gold.n), costs, names=scores.names)
-    design = resampled.design
-    counts = partial(resampled.unit_counts, scored.replicates)
-    rows = (drawn if design.units is None else drawn[:, design.units] for drawn in counts())
-    drawn = np.concatenate([scorer.replicate(of_rows).values for of_rows in rows])
-    of_costs = ScoredMetric(scorer, scored.entries, Replicates(drawn, 0))
-    names = list(scores.names)
-    return metric_scores(of_costs, names, scores.teams, design, counts, question, executor)
 
 
 def _competing(names: Sequence[str], question: Question) -> Bools:

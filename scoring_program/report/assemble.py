@@ -27,7 +27,7 @@ from .announcement import announcement, podium_of
 from .findings import Findings
 from .results_json import results_json
 from .scores import scores, scores_json, scores_txt
-from .sections import account, all_metrics, competitiveness, method, on_prizes, slices
+from .sections import account, all_metrics, competitiveness, method, on_front, on_prizes, slices
 from .sections.entry_cards import cards_of
 from .sections.one_metric import evidence_of
 from .sections.ranking import HOW, card_of, finish_text, ranking_of
@@ -40,6 +40,7 @@ Sections = tuple[Callable[[Sequence[MetricView]], Iterable[Section]], ...]
 #: The sections below the ranking, in the order of the page.
 SECTIONS: Sections = (
     on_prizes.sections,
+    on_front.sections,
     all_metrics.sections,
     account.cautions,
     competitiveness.sample_size,
@@ -128,9 +129,12 @@ def build(result: Findings) -> Document:
 
 
 def _told(view: MetricView) -> list[str]:
-    """Return who takes a prize, in one line of a terminal; nothing where nobody asked."""
-    said = " ".join(on_prizes.sentences(view))
-    return [said] if said else []
+    """Return who takes a prize, and who may be the best for its cost, a line each in a terminal.
+
+    There is nothing where nobody asked.
+    """
+    answers_of_all = (" ".join(asked.sentences(view)) for asked in (on_prizes, on_front))
+    return [answer for answer in answers_of_all if answer]
 
 
 def _announced(view: MetricView) -> Announced | None:

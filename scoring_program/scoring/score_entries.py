@@ -419,22 +419,28 @@ def check_costs(competition: Competition, settings: Settings) -> None:
     teams = {competition.teams.get(name, name): name for name in competition.names}
     competing = {team for team, name in teams.items() if not {team, name} & {*settings.baselines}}
     aside = {item.name for item in (*competition.unusable, *competition.left_aside)}
-    known = {*competition.names, *competition.teams.values(), *competition.runs, *aside}
-    unknown = [team for team in costs if team not in known]
+    teams_of_all = {*competition.names, *competition.teams.values(), *competition.runs, *aside}
+    unknown = [team for team in costs if team not in teams_of_all]
     lacking = sorted(competing - costs.keys())
     if unknown:
-        hint = "" if settings.anonymize else nearest(unknown[0], sorted(known))
+        hint = "" if settings.anonymize else nearest(unknown[0], sorted(teams_of_all))
         raise SettingsError(
             f"{where}: there is no team {unknown[0]!r}{hint}; costs are those of teams, by their "
             "names"
         )
     if lacking:
         which = f"{len(lacking)} teams" if settings.anonymize else listed(lacking)
-        example = ", ".join(f"{json.dumps(team, ensure_ascii=False)}: NUMBER" for team in lacking)
+        example = ", ".join(f"{_as_key(team)}: NUMBER" for team in lacking)
         remedy = "" if settings.anonymize else f": add '{example}'"
         raise SettingsError(
             f"{where}: there is no cost of {which}; give every team that competes one{remedy}"
         )
+
+
+def _as_key(team: str) -> str:
+    """Return a team as a key of YAML, in quotes where it needs them."""
+    is_plain = re.fullmatch(r"[A-Za-z_][\w.-]*", team)
+    return team if is_plain else json.dumps(team, ensure_ascii=False)
 
 
 def _check_column_of_costs(competition: Competition, column: str, where: str) -> None:

@@ -93,8 +93,8 @@ class ScoreTable:
             )
         if any(column in (spec.column, spec.name, spec.function) for spec in self.settings.metrics):
             return self.table
-        kept = {name: cells for name, cells in self.columns.items() if name != column}
-        return self.table.with_columns(kept)
+        others_of_table = {name: cells for name, cells in self.columns.items() if name != column}
+        return self.table.with_columns(others_of_table)
 
     def statements(self) -> StatedScores:
         """Return what the settings state.

@@ -276,7 +276,7 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
     return replace(found, notes=(note,) if gaps else ())
 
 
-def _column_of_costs(given: ScoreTable, roles: Roles) -> str | None:
+def _column_of_costs(scores: ScoreTable, roles: Roles) -> str | None:
     """Return the column of costs of a long table; None if the settings name none.
 
     Raises
@@ -286,10 +286,10 @@ def _column_of_costs(given: ScoreTable, roles: Roles) -> str | None:
     ReferenceDataError
         A cost is negative.
     """
-    column = given.cost_column
+    column = scores.cost_column
     if column is None or roles.system is None:
         return None
-    where = given.settings.where("costs")
+    where = scores.settings.where("costs")
     for role, named in (("tasks", roles.task), ("runs of systems", roles.seed)):
         if named is not None:
             raise errors.SettingsError(
@@ -297,11 +297,11 @@ def _column_of_costs(given: ScoreTable, roles: Roles) -> str | None:
                 f"{named!r} tells {role} apart; give each system's cost, as in "
                 "'costs: {A: 0.12, B: 0.5}'"
             )
-    for row, number in enumerate(cells.numbers(given.columns[column])):
+    for row, number in enumerate(cells.numbers(scores.columns[column])):
         if number < 0:
-            cell = quoted(given.columns[column][row])
+            place = f"{scores.file}: {scores.table.place(row)}"
             raise errors.ReferenceDataError(
-                f"{given.file}: {given.table.place(row)}: the cost {cell} in the column {column!r} "
+                f"{place}: the cost {quoted(scores.columns[column][row])} in the column {column!r} "
                 "is negative; give costs of 0 or more"
             )
     return column

@@ -7,7 +7,7 @@ Panels stand side by side, slopes lead from one part to another, and a scatter h
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 
@@ -287,19 +287,28 @@ AxisOfScatter = tuple[str, bool, TickLabel]
 
 
 def scatter(
-    heading: Drawing, across: AxisOfScatter, up: AxisOfScatter, plotted: Sequence[Plotted]
+    heading: Drawing,
+    across: AxisOfScatter,
+    up: AxisOfScatter,
+    plotted: Sequence[Plotted],
+    *,
+    ticks_across: Ticks | None = None,
+    lines: Callable[[Scale, Scale], Sequence[Mark]] | None = None,
 ) -> Drawing:
     """Draw entries, the most important first: of labels without room, the later ones are left out.
 
     An axis of errors runs backward, so that the best corner is at the top right for all metrics.
-    Entries in focus have labels, and what is said of them shows where one hovers.
+    Entries in focus have labels, and what is said of them shows where one hovers. A line joins the
+    entries at the front, unless ``lines`` draws others under the entries, on the two scales.
+    ``ticks_across`` are other ticks than round numbers.
     """
     crossed = [one for one in plotted if one.focus or len(plotted) <= _MOST_CROSSES]
     (left, right) = _ACROSS
     (bottom, top) = _UP
     x = _scale(plotted, crossed, 0, _ACROSS if across[1] else _ACROSS[::-1])
     y = _scale(plotted, crossed, 1, _UP if up[1] else _UP[::-1])
-    marks = grid_lines(x, labeled_ticks(x.low, x.high, across[2], 6), top, bottom, bottom + 16)
+    ticks = ticks_across or labeled_ticks(x.low, x.high, across[2], 6)
+    marks = grid_lines(x, ticks, top, bottom, bottom + 16)
     for value, label in labeled_ticks(y.low, y.high, up[2], 6):
         marks.append(path("grid", f"M{left} {y(value)}H{right}"))
         marks.append(mark("text", "tick name", label, x=left - 8, y=y(value), dy=4))
@@ -307,7 +316,9 @@ def scatter(
     marks.append(text("start", 8, 16, up[0]))
     points = [(x(one.spans[0][1]), y(one.spans[1][1])) for one in plotted]
     front = sorted(at for one, at in zip(plotted, points, strict=True) if one.front)
-    if len(front) > 1:
+    if lines is not None:
+        marks += lines(x, y)
+    elif len(front) > 1:
         marks.append(path("front", "M" + "L".join(f"{a} {b}" for a, b in front)))
     names = told_apart([one.name for one in plotted], NAME_LETTERS)
     taken: list[_Box] = [(a - 6, b - 6, a + 6, b + 6) for a, b in points]

@@ -96,8 +96,8 @@ class _MeasuredCosts:
         reliability, draws = reliable_draws(basis, pairs)
         by_counting, by_mcnemar = reliability.shown(basis)
         theta = basis.bootstrap.theta
-        known = (draws.errors == 0) & (theta[:, None] >= theta)
-        return cls(draws, reliability, by_counting | by_mcnemar, known)
+        no_dearer = (draws.errors == 0) & (theta[:, None] >= theta)
+        return cls(draws, reliability, by_counting | by_mcnemar, no_dearer)
 
 
 def _by_measured_costs(contest: Contest, costs: _MeasuredCosts) -> Bools:
