@@ -17,7 +17,6 @@ from ..core.folds import Folds
 from ..core.rounding import counted_ahead
 from ..data.competition import MEAN_RANK, Competition, Part
 from ..data.targets import target_of
-from ..metrics import Metric
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.bind import bind
 from ..scoring.combined import MeanScorer
