@@ -63,6 +63,7 @@ def compare(
     reference_entry: str | None = None,
     tests: Tests = (),
     margin: float | None = None,
+    costs: Mapping[str, float] | None = None,
     labels: Sequence[Any] | np.ndarray[Any, Any] | str | None = None,
     runs: Literal["all", "best", "last", "mean"] = "mean",
     seeds: Literal["cross", "ignore"] = "cross",
@@ -101,6 +102,9 @@ def compare(
         compared within the examples of each value.
     resamples, seed, confidence, tie_rule, interval, baselines, reference_entry, tests, margin
         As in the settings of the same names.
+    costs : mapping of str to float, optional
+        What each entry costs, in any unit: which entries may be the best for their costs
+        (`Result.front`).
     labels, workers
         As in the settings, too. Results depend on the seed, not on the workers.
     runs : {"mean", "best", "last", "all"}, optional
@@ -164,6 +168,7 @@ def compare(
         reference_entry=reference_entry,
         tests=_names(tests),
         margin=margin,
+        costs=_costs(costs),
         labels=None if labels is None else _labels(labels),
         runs=runs if has_runs else None,
         seeds=seeds if has_runs else None,
@@ -212,6 +217,7 @@ def compare_scores(
     reference_entry: str | None = None,
     tests: Tests = (),
     margin: float | None = None,
+    costs: Mapping[str, float] | str | None = None,
     workers: int = 2,
     progress: bool | Progress = False,
 ) -> Result:
@@ -261,6 +267,9 @@ def compare_scores(
         As in `compare`.
     tests, margin
         As in `compare`. McNemar's test is for scores of 0 and 1.
+    costs : mapping of str to float, or str, optional
+        As in `compare`; or the column of a long DataFrame that holds the costs of each system on
+        each unit, which are then resampled with the scores.
 
     Returns
     -------
@@ -310,6 +319,7 @@ def compare_scores(
         reference_entry=reference_entry,
         tests=_names(tests),
         margin=margin,
+        costs=_costs(costs),
         workers=workers,
     )
     if human is None and human_sample is not None:
@@ -486,6 +496,11 @@ def read_results(path: str | Path) -> Result:
         The file cannot be read, or is not a results.json of this version.
     """
     return Result(content=read_document(Path(path)))
+
+
+def _costs(costs: Any) -> Any:
+    """Return costs as settings have them: a mapping, a column, or whatever the check refuses."""
+    return dict(costs) if isinstance(costs, Mapping) else costs
 
 
 def _names(names: str | Sequence[str]) -> list[str]:

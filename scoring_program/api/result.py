@@ -24,6 +24,7 @@ from . import rows
 from .reports import briefly
 from .rows import (
     DifferenceRow,
+    FrontTeams,
     MeasureRow,
     PairRow,
     PrizeTeams,
@@ -121,6 +122,15 @@ class Lead:
         """
         record = self._record.get("prizes")
         return None if record is None else rows.prizes(record)
+
+    @property
+    def front(self) -> FrontTeams | None:
+        """Which teams may be the best for their costs, and what rules the others out.
+
+        None without ``costs``, and of a saved result of an older version.
+        """
+        record = self._record.get("front")
+        return None if record is None else rows.front(record)
 
     @cached_property
     def ranking(self) -> Rows[RankingRow]:
@@ -350,15 +360,24 @@ class Result(Lead, Mapping[str, MetricResult]):
 
     @property
     def record(self) -> Mapping[str, Any]:
-        """The record of the verdict by the ranking metric, as in results.json, and of the prizes.
+        """The record of the verdict by the ranking metric, as in results.json, of prizes and costs.
 
         Of a participant who may see the scores only, it is the sentence.
         """
         if self._findings is not None and self._findings.scores_only:
             return {"sentence": self.verdict}
-        prizes = self._record.get("prizes")
-        asked = {} if prizes is None else {"prizes": prizes}
+        parts = {key: self._record.get(key) for key in ("prizes", "front")}
+        asked = {key: record for key, record in parts.items() if record is not None}
         return copy.deepcopy({**self._verdict, **asked})
+
+    @property
+    def verified_on_all(self) -> str | None:
+        """The team that is verified as the sole winner by each of several metrics; else None.
+
+        A mean rank over tasks verifies nobody, and is left out. That a wrong one is named by all
+        metrics is no more likely than by one of them (Berger 1982, intersection–union).
+        """
+        return rows.verified_on_all(self._document)
 
     @property
     def signature(self) -> Signature:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..core.errors import DeadheatError
+from ..inference.evidence import PROJECTION
 from ..report.results_json import flat, values_of
 
 
@@ -50,6 +51,23 @@ class PrizeTeams:
     sure: tuple[str, ...] | None
     open: tuple[str, ...] | None
     out: tuple[str, ...] | None
+    confidence: float | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class FrontTeams:
+    """Which teams may be the best for their ``costs``, and which are ruled out, best first.
+
+    ``excluded`` maps each of the others to a team that is shown to be better and costs no more. A
+    team that is the best for its cost, chosen beforehand, is ``on`` the front with ``confidence``.
+    Without one, both are None, and ``reason`` says what withdraws it, as in results.json.
+    """
+
+    costs: Mapping[str, float]
+    measured: bool
+    on: tuple[str, ...] | None
+    excluded: Mapping[str, str] | None
     confidence: float | None
     reason: str | None
 
@@ -264,6 +282,38 @@ def prizes(record: Mapping[str, Any]) -> PrizeTeams:
     return PrizeTeams(
         record["places"], **named, confidence=record["confidence"], reason=record["reason"]
     )
+
+
+def front(record: Mapping[str, Any]) -> FrontTeams:
+    """Return what results.json says of cost against score."""
+    on = record["on"]
+    excluded = record["excluded"]
+    return FrontTeams(
+        {team: float(cost) for team, cost in record["costs"].items()},
+        record["measured"],
+        None if on is None else tuple(on),
+        None if excluded is None else {item["team"]: item["by"] for item in excluded},
+        record["confidence"],
+        record["reason"],
+    )
+
+
+def verified_on_all(document: Mapping[str, Any]) -> str | None:
+    """Return the team that is verified as the winner by every metric of several; None without one.
+
+    A mean rank over tasks verifies nobody, and is left out. Each claim has the stated confidence,
+    and so have all together, because all of them must be made (Berger 1982).
+    """
+    verified = []
+    for metric in document["metrics"]:
+        verdict = metric.get("verdict") or {}
+        if metric.get("tie_rule") == PROJECTION:
+            continue
+        team_of = {entry["entry"]: entry.get("team") for entry in metric["entries"]}
+        winner = verdict.get("verified")
+        verified.append(team_of.get(winner) or winner)
+    is_one = len(verified) > 1 and len({*verified}) == 1
+    return verified[0] if is_one else None
 
 
 def _number(value: float | None) -> float:

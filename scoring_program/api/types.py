@@ -98,6 +98,7 @@ class SubmissionKeywords(TypedDict, total=False):
     yardstick: Sequence[Sequence[str]]
     margin: float | None
     prizes: int | None
+    costs: Mapping[str, float] | str | None
     tests: Literal["randomization", "mcnemar"] | Sequence[Literal["randomization", "mcnemar"]]
     anonymize: bool
     participants: Literal["full", "score"]

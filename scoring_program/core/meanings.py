@@ -60,6 +60,7 @@ SETTINGS = _by_word(
             "smallestdifference"
         ),
         "prizes": "winners nwinners topk top topn prize nprizes prizeplaces podium",
+        "costs": "cost price prices pricepertoken costperquery costsofteams",
         "greater_is_better": (
             "higherisbetter isgreaterbetter maximize maximise direction lowerisbetter "
             "largerisbetter biggerisbetter ascending minimize minimise sortorder"

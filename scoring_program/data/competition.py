@@ -102,6 +102,7 @@ class Part:
     reading: Reading | None = None  # what its files mean
     binder: Binder | None = None  # of rows whose columns are recognized
     people: People | None = None  # if people scored some units of a judge's scores
+    costs: Metric | None = None  # the mean cost, if costs were measured on the same units
 
     @property
     def by_name_in_settings(self) -> dict[str, Metric]:

@@ -402,7 +402,8 @@ def _recognized(given: ScoreTable, *, is_frame: bool, tool: str) -> ScoresRecogn
             )
         return recognized_logs(given, roles, tool)
     statements = replace(given.statements(), of_tool=bool(tool))
-    recognition = recognize_scores(given.table, statements, partial(needs_of, given))
+    scored = given.without_costs()
+    recognition = recognize_scores(scored, statements, partial(needs_of, given))
     given.raise_if_open(recognition)
     if recognition.reading is not None:
         return recognition

@@ -84,6 +84,7 @@ class MetricScores:
     #: Columns that name what is resampled in a table of scores; none where nothing names it.
     unit_names: Sequence[str] = ()
     people: int | None = None  # units, or groups, that people scored beside a judge; None without
+    costs: MetricScores | None = None  # of the same runs, if measured on the same units
 
     @property
     def units(self) -> int:
@@ -180,6 +181,7 @@ class MetricScores:
             by_position=(),
             lacking=(),
             answers=[answers.keep(entries.tolist()) for answers in self.answers],
+            costs=None,
             normal=None if self.normal is None else self.normal.keep(entries),
         )
 

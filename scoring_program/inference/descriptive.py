@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from ..reading.formats.kind import ROWS
 from .comparing.comparisons import NORMAL, adjust
 from .comparing.distributions import normal_tail
 from .comparing.draws import ranks
-from .evidence import Evidence, RankingSchemes
+from .evidence import PROJECTION, Evidence, RankingSchemes
 
 # Ranking schemes ----------------------------------------------------------------------------------
 
@@ -160,6 +160,26 @@ def trade_off(first: Evidence, second: Evidence) -> TradeOff:
         if (sizes > 0).all():
             correlation = float((centered[:, 0] * centered[:, 1]).sum() / sizes.prod())
     return TradeOff(in_first, in_second, front, correlation)
+
+
+def verified_on_all(of_metrics: Sequence[Evidence], team_of: Callable[[str], str]) -> str | None:
+    """Return the team that is verified as the winner by every metric of several; None without one.
+
+    A mean rank over tasks verifies nobody, and is left out. ``team_of`` returns the team of an
+    entry. Each claim has the level α, and so have all together, because all of them must be made.
+    Source: Berger 1982, "Multiparameter Hypothesis Testing and Acceptance Sampling", Technometrics
+    24 (intersection–union).
+    """
+    winners = []
+    for evidence in of_metrics:
+        if evidence.standing.rule == PROJECTION:
+            continue
+        verdict = evidence.verdict
+        if not verdict.verified:
+            return None
+        winners.append(team_of(evidence.names[verdict.leaders[0]]))
+    is_one = len(winners) > 1 and len({*winners}) == 1
+    return winners[0] if is_one else None
 
 
 def _upward(evidence: Evidence) -> Floats:

@@ -17,7 +17,7 @@ better, whatever the direction of the metric.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 
@@ -48,7 +48,8 @@ class Question:
     in advance, so its tests are two-sided: ``none`` and the corrections use two-sided p-values, and
     ``max_t`` is algorithm A. ``margin`` is the largest distance from the best, in the metric's
     units, that makes no difference in practice. ``prizes`` is the number K of the first places:
-    who surely takes one of them (`prizes`), and are they verified (`standing`)? ``tests`` are
+    who surely takes one of them (`prizes`), and are they verified (`standing`)? ``costs`` are those
+    of entries, by their names: who may be the best for its cost (`front`)? ``tests`` are
     further tests of the reference against every entry, and ``seed`` is that of the swaps for
     "randomization". ``missing_task`` says what an entry that is missing from a task gets by a
     metric over tasks. ``seeds`` says whether the mean over runs stands for other runs of the same
@@ -68,6 +69,7 @@ class Question:
     reference_entry: str | None = None
     margin: float | None = None
     prizes: int | None = None
+    costs: Mapping[str, float] | str | None = field(default=None, hash=False)
     tests: tuple[str, ...] = ()
     seed: int = 0
     missing_task: str = "drop"
@@ -94,6 +96,11 @@ class Question:
     def from_settings(cls, settings: object) -> Question:
         """Return what settings ask that have attributes of the same names."""
         return cls(**{item.name: getattr(settings, item.name) for item in fields(cls)})
+
+    def costs_of(self, names: Sequence[str]) -> Floats:
+        """Return the costs [m] of entries; nan of those without one."""
+        costs = self.costs if isinstance(self.costs, Mapping) else {}
+        return np.array([costs.get(name, math.nan) for name in names], np.float64)
 
     @property
     def alpha(self) -> float:
@@ -232,6 +239,28 @@ class Prizes:
 
 
 @dataclass(frozen=True, eq=False)
+class Front:
+    """Which teams may be the best for their costs, and what rules the others out.
+
+    The arrays [m] are about the entries that stand for the teams; a baseline may have a cost.
+    """
+
+    costs: Floats  # nan where there is none
+    measured: bool  # whether costs were measured on the units, and so vary like scores
+    on: Bools | None  # None where nothing can be said
+    # Who is shown to be better at no higher cost; −1 on the front, and where nothing is said.
+    excluded_by: Ints | None
+    confidence: float | None
+    # What withdraws it: as for `Prizes`.
+    reason: str | None
+
+    @classmethod
+    def unknown(cls, costs: Floats, reason: str, *, measured: bool = False) -> Front:
+        """Return the costs of entries of which nothing can be said."""
+        return cls(costs, measured, None, None, None, reason)
+
+
+@dataclass(frozen=True, eq=False)
 class Verdict:
     """Who may be the best by one metric, and how sure this is.
 
@@ -251,6 +280,7 @@ class Verdict:
     corrected: CorrectedScore | None  # the leader's score
     uncorrected_because: str | None  # why there is none
     prizes: Prizes | None = None  # None where the question does not ask for any
+    front: Front | None = None  # None where the question has no costs
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -16,11 +16,13 @@ from ..core.executor import Executor
 from ..core.folds import Folds
 from ..core.rounding import counted_ahead
 from ..data.competition import MEAN_RANK, Competition, Part
+from ..data.targets import target_of
 from ..metrics.families.unit_scores import UNIT_RANK
+from ..scoring.bind import bind
 from ..scoring.combined import MeanScorer
 from ..scoring.overall import RELATIVE, OverallScores, overall_scores
 from ..scoring.people_scorer import PeopleScorer
-from ..scoring.scorer import ScoredMetric, Scorer
+from ..scoring.scorer import Replicates, ScoredMetric, Scorer
 from .analyze import analyze, sample_shares
 from .basis import (
     MetricScores,
@@ -61,6 +63,8 @@ def infer(
     """
     if competition.form == "single":
         question = replace(question, baselines=(), reference_entry=None)
+    if competition.form != "teams":  # a participant compares no costs
+        question = replace(question, costs=None)
     total = len(competition.overall) + sum(len(part.metrics) for part in resampled)
     analyses = []
     inference = _Inference(competition, resampled, question, executor)
@@ -144,16 +148,23 @@ class _Inference:
         names = tuple(self.competition.names[entry] for entry in entries)
         return names, tuple(self.competition.teams.get(name, name) for name in names)
 
-    def _asked(self, names: Sequence[str], *, first: bool) -> Question:
+    def _asked(self, names: Sequence[str], teams: Sequence[str], *, first: bool) -> Question:
         """Return the question without the baselines and the reference entry that have no score.
+
+        Costs are those of the entries, by their names here, and not of their teams.
 
         A margin is a size in the units of the metric that ranks: the ``first``, over all tasks if
         there are several.
         """
         question = self.question
         reference = self.question.reference_entry
+        costs = question.costs
+        if isinstance(costs, Mapping):
+            of_entries = zip(names, teams, strict=True)
+            costs = {name: costs[team] for name, team in of_entries if team in costs}
         return replace(
             question,
+            costs=costs,
             baselines=tuple(name for name in question.baselines if name in names),
             reference_entry=reference if reference in names else None,
             margin=question.margin if first else None,
@@ -166,7 +177,7 @@ class _Inference:
         scorer = scored.scorer
         executor = self.executor
         names, teams = self._named(scored.entries)
-        asked = self._asked(names, first=first)
+        asked = self._asked(names, teams, first=first)
         lacking = _lacking([part], scored.entries)
         if not scorer.can_be_drawn:
             from .scores_alone import analyze_scores_alone  # late, as below
@@ -187,6 +198,7 @@ class _Inference:
         if part.people is not None:
             scores = corrected_by_people(scores, part.people.judged, resampled.design)
         normal = self._normal_draws(scored, resampled.design, asked, names)
+        scores, asked = self._with_costs(scores, asked, resampled, scored, normal)
         if normal is not None:
             scores = drawn_normally(scores, normal, asked.seed, _competing(names, asked))
             asked = replace(asked, interval="standard_error")
@@ -221,6 +233,47 @@ class _Inference:
             cautions=(*evidence.cautions, *tied_ranks),
             schemes=_schemes(resampled, scorer, evidence),
         )
+
+    def _with_costs(
+        self,
+        scores: MetricScores,
+        question: Question,
+        resampled: ResampledPart,
+        scored: ScoredMetric,
+        normal: NormalDraws | None,
+    ) -> tuple[MetricScores, Question]:
+        """Return the scores with the costs on the units, and the question with their means.
+
+        Both stay as they are where costs were not measured. Raises SettingsError if the scores are
+        drawn in another way than costs on units can be.
+        """
+        part = resampled.part
+        if part.costs is None or question.costs is None:
+            return scores, question
+        if normal is not None:
+            raise SettingsError(
+                "costs: a column of costs needs units that are drawn with replacement, and folds "
+                "or two kinds of groups are not; give each system's cost, as in "
+                "'costs: {A: 0.12, B: 0.5}'"
+            )
+        target = target_of(part.costs, part.gold)
+        assert target is not None
+        names = list(scores.names)
+        entries = [part.entries[entry] for entry in scored.entries]
+        costs = [entry.predictions[target] for entry in entries if entry is not None]
+        scorer = bind(part.costs, np.zeros(part.gold.n), costs, names=names)
+        design = resampled.design
+        counts = partial(resampled.unit_counts, scored.replicates)
+        drawn = []
+        for of_units in counts():
+            of_rows = of_units if design.units is None else of_units[:, design.units]
+            drawn.append(scorer.replicate(of_rows).values)
+        means = ScoredMetric(scorer, scored.entries, Replicates(np.concatenate(drawn), 0))
+        measured = metric_scores(
+            means, names, scores.teams, design, counts, question, self.executor
+        )
+        of_entries = dict(zip(names, scorer.observed.tolist(), strict=True))
+        return replace(scores, costs=measured), replace(question, costs=of_entries)
 
     def _normal_draws(
         self, scored: ScoredMetric, design: Design, asked: Question, names: Sequence[str]
@@ -275,7 +328,7 @@ class _Inference:
             return None
         units = OverallUnits.from_tasks(scores, resampled, question, self.executor)
         names, teams = self._named(units.scores.entries)
-        asked = self._asked(names, first=first)
+        asked = self._asked(names, teams, first=first)
         if metric.function == MEAN_RANK:
             evidence = analyze_mean_rank(units, names, teams, asked)
         else:

@@ -40,6 +40,7 @@ from .evidence import (
     Caution,
     Competitiveness,
     Evidence,
+    Front,
     Prizes,
     Question,
     Standing,
@@ -85,7 +86,7 @@ def analyze_mean_rank(
             scores.observed, bootstrap.theta, reference, several_runs=scores.teams is not None
         ),
         standing=standing,
-        verdict=_verdict(question, field, standing, cautions),
+        verdict=_verdict(question, names, field, standing, cautions),
         rank_frequency=rank_frequencies(bootstrap.replicates, competing),
         competitiveness=replace(
             Competitiveness.from_scores(scores.metric, -rivals, n, {}, {}),
@@ -103,7 +104,11 @@ def _apart(basis: Basis, behind: Bools) -> Basis:
 
 
 def _verdict(
-    question: Question, field: Field, standing: Standing, cautions: Sequence[Caution]
+    question: Question,
+    names: Sequence[str],
+    field: Field,
+    standing: Standing,
+    cautions: Sequence[Caution],
 ) -> Verdict:
     """Return who may have the best mean rank: nothing is verified, and no score is corrected."""
     withdrawn = next((caution.code for caution in cautions if caution.weakens), None)
@@ -112,6 +117,9 @@ def _verdict(
     prizes = None
     if question.prizes is not None:
         prizes = Prizes.unknown(question.prizes, withdrawn or "mean_rank")
+    front = None
+    if question.costs is not None:
+        front = Front.unknown(question.costs_of(names), withdrawn or "mean_rank")
     return Verdict(
         leaders=field.leaders,
         possible_winners=standing.rank_low == 1,
@@ -123,6 +131,7 @@ def _verdict(
         corrected=None,
         uncorrected_because="mean_rank",
         prizes=prizes,
+        front=front,
     )
 
 

@@ -14,7 +14,16 @@ import numpy as np
 from ..core.phrases import Phrase
 from ..scoring.scorer import ScoredMetric
 from .basis import Field, number
-from .evidence import WITHHELD, Caution, Competitiveness, Evidence, Question, Standing, Verdict
+from .evidence import (
+    WITHHELD,
+    Caution,
+    Competitiveness,
+    Evidence,
+    Front,
+    Question,
+    Standing,
+    Verdict,
+)
 
 #: The code of the caution that withdraws every claim.
 REPEATED_IDS = "repeated_ids"
@@ -34,7 +43,6 @@ def analyze_scores_alone(
     reference = field.leader if named is None else number(named, names, "reference_entry")
     last = np.where(competing, np.count_nonzero(competing), 0)
     first = competing.astype(np.intp)
-    is_alone = np.count_nonzero(competing) == 1
     runs = len({*teams}) < len(teams) or len(scored.further_runs) > 0
     withheld = Phrase(
         "{metric} reads the ids of its rows, and raises an error if an id is there twice, as on "
@@ -61,20 +69,30 @@ def analyze_scores_alone(
             separated_from=np.full(size, -1),
             better=np.zeros((size, size), np.bool_),
         ),
-        verdict=Verdict(
-            leaders=field.leaders,
-            possible_winners=competing,
-            verified=False,
-            unverified_by=None,
-            places=None,
-            confidence=None,
-            withdrawn_because="alone" if is_alone else REPEATED_IDS,
-            corrected=None,
-            uncorrected_because="caution",
-        ),
+        verdict=_verdict(question, names, field),
         rank_frequency=np.zeros((size, size)),
         competitiveness=Competitiveness.from_scores(
             metric, observed[field.best_of_teams], n, {}, {}
         ),
         cautions=(Caution("red", REPEATED_IDS, float(n), withheld),),
+    )
+
+
+def _verdict(question: Question, names: Sequence[str], field: Field) -> Verdict:
+    """Return that anybody who competes may be the best."""
+    reason = "alone" if np.count_nonzero(field.competing) == 1 else REPEATED_IDS
+    front = None
+    if question.costs is not None:
+        front = Front.unknown(question.costs_of(names), reason)
+    return Verdict(
+        leaders=field.leaders,
+        possible_winners=field.competing,
+        verified=False,
+        unverified_by=None,
+        places=None,
+        confidence=None,
+        withdrawn_because=reason,
+        corrected=None,
+        uncorrected_because="caution",
+        front=front,
     )

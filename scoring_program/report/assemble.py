@@ -33,6 +33,7 @@ from .sections import (
     beside_people,
     competitiveness,
     method,
+    on_front,
     on_prizes,
     slices,
 )
@@ -48,6 +49,7 @@ Sections = tuple[Callable[[Sequence[MetricView]], Iterable[Section]], ...]
 #: The sections below the ranking, in the order of the page.
 SECTIONS: Sections = (
     on_prizes.sections,
+    on_front.sections,
     beside_people.sections,
     all_metrics.sections,
     account.cautions,
@@ -139,9 +141,12 @@ def build(result: Findings) -> Document:
 
 
 def _told(view: MetricView) -> list[str]:
-    """Return who takes a prize, in one line of a terminal; nothing where nobody asked."""
-    sentences = " ".join(on_prizes.sentences(view))
-    return [sentences] if sentences else []
+    """Return who takes a prize, and who may be the best for its cost, a line each in a terminal.
+
+    There is nothing where nobody asked.
+    """
+    answers_of_all = (on_prizes.sentences(view), on_front.sentences(view))
+    return [answer for answer in map(" ".join, answers_of_all) if answer]
 
 
 def _on_people(view: MetricView) -> list[str]:

@@ -75,6 +75,16 @@ _PRIZES = {
 }
 
 
+_FRONT = {
+    "costs": "{number}",
+    "measured": "boolean",
+    "on": ["string", "?"],
+    "excluded": [{"team": "string", "by": "string"}, "?"],
+    "confidence": "number?",
+    "reason": "string?",
+}
+
+
 class Either(NamedTuple):
     """A value that is a list, or else an object."""
 
@@ -163,6 +173,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
         "schemes": None,
         "samples": None,
         "planning": None,
+        "front?": _FRONT,
         "seed_share?": "number",
         "people?": {
             "judged": "integer",

@@ -172,6 +172,7 @@ def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dic
             "pairs": [_planned(evidence, pair) for pair in evidence.plan],
             "border": _border(evidence),
         },
+        **({} if evidence.verdict.front is None else {"front": front_record(findings, evidence)}),
         **({} if evidence.seed_share is None else {"seed_share": evidence.seed_share}),
         **({} if evidence.people is None else {"people": _people(evidence, evidence.people)}),
     }
@@ -246,6 +247,31 @@ def prizes_record(findings: Findings, evidence: Evidence) -> dict[str, Any] | No
         "open": teams(prizes.open),
         "out": teams(prizes.out),
         **_taken(prizes, "confidence", "reason"),
+    }
+
+
+def front_record(findings: Findings, evidence: Evidence) -> dict[str, Any] | None:
+    """Return which teams may be the best for their costs, and what rules the others out.
+
+    None where nobody gave costs. Teams are ordered best first.
+    """
+    front = evidence.verdict.front
+    if front is None:
+        return None
+    team_of = [findings.team_of(name) for name in evidence.names]
+    order = [int(i) for i in evidence.scores.order]
+    costs = {team_of[i]: float(front.costs[i]) for i in order if not math.isnan(front.costs[i])}
+    on = excluded = None
+    if front.on is not None and front.excluded_by is not None:
+        by = front.excluded_by
+        on = [team_of[i] for i in order if front.on[i]]
+        excluded = [{"team": team_of[i], "by": team_of[by[i]]} for i in order if by[i] >= 0]
+    return {
+        "costs": costs,
+        "measured": front.measured,
+        "on": on,
+        "excluded": excluded,
+        **_taken(front, "confidence", "reason"),
     }
 
 

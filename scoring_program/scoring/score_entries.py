@@ -6,6 +6,7 @@ the settings must exist.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -84,6 +85,7 @@ def score_entries(
         for uncertainty in uncertain_worst_values(competition):
             raise SettingsError(uncertainty)
     check_margin(competition, settings)
+    check_costs(competition, settings)
     scored = score_usable_entries(competition, counting, named=not settings.anonymize)
     if settings.runs == "last" and competition.form != "single":
         scored = contenders.keep_last_runs(scored, settings)
@@ -402,6 +404,61 @@ def check_names(competition: Competition, settings: Settings) -> None:
                 f"{settings.where(key)}: there is no usable entry {name!r}"
                 f"{nearest(name, competition.names if names_are_public else ())}"
             )
+
+
+def check_costs(competition: Competition, settings: Settings) -> None:
+    """Raise SettingsError unless the costs are those of the teams that compete.
+
+    A report of all teams compares costs. A team may have a cost although its upload is unusable,
+    and so may a baseline.
+    """
+    costs = settings.costs
+    if costs is None or competition.form != "teams":
+        return
+    where = settings.where("costs")
+    if isinstance(costs, str):
+        _check_column_of_costs(competition, costs, where)
+        return
+    teams = {competition.teams.get(name, name): name for name in competition.names}
+    competing = {team for team, name in teams.items() if not {team, name} & {*settings.baselines}}
+    aside = {item.name for item in (*competition.unusable, *competition.left_aside)}
+    teams_of_all = {*competition.names, *competition.teams.values(), *competition.runs, *aside}
+    unknown = [team for team in costs if team not in teams_of_all]
+    lacking = sorted(competing - costs.keys())
+    if unknown:
+        hint = "" if settings.anonymize else nearest(unknown[0], sorted(teams_of_all))
+        raise SettingsError(
+            f"{where}: there is no team {unknown[0]!r}{hint}; costs are those of teams, by their "
+            "names"
+        )
+    if lacking:
+        which = f"{len(lacking)} teams" if settings.anonymize else listed(lacking)
+        example = ", ".join(f"{_as_key(team)}: NUMBER" for team in lacking)
+        remedy = "" if settings.anonymize else f": add '{example}'"
+        raise SettingsError(
+            f"{where}: there is no cost of {which}; give every team that competes one{remedy}"
+        )
+
+
+def _as_key(team: str) -> str:
+    """Return a team as a key of YAML, in quotes where it needs them."""
+    is_plain = re.fullmatch(r"[A-Za-z_][\w.-]*", team)
+    return team if is_plain else json.dumps(team, ensure_ascii=False)
+
+
+def _check_column_of_costs(competition: Competition, column: str, where: str) -> None:
+    """Raise SettingsError unless the costs are a column that can be resampled with the scores."""
+    (part, *_) = competition.parts
+    if part.costs is None:
+        raise SettingsError(
+            f"{where}: {column!r} would be a column of a long table of scores, and there is none; "
+            "give each team's cost, as in 'costs: {A: 0.12, B: 0.5}'"
+        )
+    if part.people is not None:
+        raise SettingsError(
+            f"{where}: a column of costs does not go together with people's scores of some units; "
+            "give each system's cost, as in 'costs: {A: 0.12, B: 0.5}'"
+        )
 
 
 def check_margin(competition: Competition, settings: Settings) -> None:

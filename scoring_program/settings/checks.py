@@ -241,6 +241,26 @@ def folds(value: Any) -> Folds | str:
     return Folds(**checked)
 
 
+_COSTS = "the cost of each team, as in {A: 0.12, B: 0.5}, or the name of a column"
+
+
+def costs(value: Any) -> Mapping[str, float] | str:
+    """Check the costs of teams, numbers of 0 or more, or the name of a column that holds them."""
+    # A mapping on the command line, of which a cost is wrong, is no name of a column.
+    if isinstance(value, str) and value and not value.lstrip().startswith("{"):
+        return value
+    if not isinstance(value, Mapping) or not value:
+        raise ValueError(_COSTS)
+    checked: dict[str, float] = {}
+    for team, cost in value.items():
+        name = entry_name(team)
+        is_number = isinstance(cost, (int, float)) and not isinstance(cost, bool)
+        if not is_number or not 0 <= cost < _TOO_LARGE:
+            raise ValueError(f"a number of 0 or more for {name!r}, as in {{A: 0.12, B: 0.5}}")
+        checked[name] = float(cost)
+    return checked
+
+
 def parameters(value: Any) -> Mapping[str, Any]:
     """Check the parameters of a function."""
     if not isinstance(value, dict):

@@ -16,6 +16,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "missing",
         "baselines",
         "prizes",
+        "costs",
         "greater_is_better",
     ),
     "what the files mean": (

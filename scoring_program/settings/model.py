@@ -346,6 +346,11 @@ class Settings:
         "prize places: say of every team whether it is surely among the first K, may be, or "
         "surely is not",
     )
+    costs: Mapping[str, float] | str | None = _optional(
+        (checks.costs, "{TEAM: COST, …}"),
+        "what each team's system costs, in any unit: say of every team whether it may be the best "
+        "for its cost; or the column of a long table of scores that holds the costs on each unit",
+    )
     tests: tuple[str, ...] = _setting(
         (),
         (any_of(TESTS), "TESTS"),
@@ -512,5 +517,7 @@ def as_dict(settings: Settings) -> dict[str, Any]:
             }
     if isinstance(settings.folds, Folds):
         values["folds"] = dict(settings.folds.stated)
+    if settings.anonymize and isinstance(settings.costs, Mapping):
+        values["costs"] = sorted(settings.costs.values())  # the teams' names are secret
     values["metrics"] = [checks.as_dict(spec) for spec in settings.metrics]
     return values

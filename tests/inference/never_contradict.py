@@ -76,6 +76,7 @@ def never_contradicts(evidence: Evidence) -> None:
     # 11: what does not compete has no ring, bar or range.
     assert not ranked[baselines].any()
     prizes_agree(evidence)
+    front_agrees(evidence)
     draws_agree(evidence)
     ranks_agree(evidence)
 
@@ -106,6 +107,47 @@ def prizes_agree(evidence: Evidence) -> None:
     if verdict.places is not None:
         assert prizes.sure.sum() == verdict.places
         assert not prizes.open.any()
+
+
+def front_agrees(evidence: Evidence) -> None:
+    """Assert that whoever may be the best is on the front, and whoever is off it names another.
+
+    Of fixed costs, nobody is on the front whom a pair that is named shows to be worse at no lower
+    cost, and the cheapest are on it.
+    """
+    standing, verdict = evidence.standing, evidence.verdict
+    front = verdict.front
+    assert (front is None) == (evidence.question.costs is None)
+    if front is None:
+        return
+    shows = verdict.confidence is not None and standing.rule == "max_t"
+    assert (front.confidence is None) == (front.reason is not None) == (not shows)
+    if front.on is None or front.excluded_by is None:
+        assert front.on is None
+        assert front.excluded_by is None
+        assert front.reason is not None
+        return
+    assert front.confidence == verdict.confidence
+    ranked = standing.rank_low > 0
+    assert not (verdict.possible_winners & ~front.on).any()
+    assert not front.on[~ranked].any()
+    assert np.isfinite(front.costs[ranked]).all()
+    off = ranked & ~front.on
+    assert ((front.excluded_by >= 0) == off).all()
+    sign = 1 if evidence.metric.greater_is_better else -1
+    oriented = sign * evidence.scores.score
+    for entry in np.flatnonzero(off).tolist():
+        rival = front.excluded_by[entry]
+        assert ranked[rival]
+        assert rival != entry
+        if not evidence.scores.several_runs:
+            assert oriented[rival] > oriented[entry]
+        assert front.costs[rival] <= front.costs[entry]
+    if front.measured:
+        return
+    no_dearer = front.costs[:, None] <= front.costs
+    assert not (standing.better & no_dearer)[:, front.on].any()
+    assert front.on[ranked & (front.costs == front.costs[ranked].min())].any()
 
 
 def draws_agree(evidence: Evidence) -> None:

@@ -35,6 +35,12 @@ def competition(number: int) -> Findings:
         settings["tie_rule"] = str(rng.choice(["holm", "interval", "none"]))
     if not baselines and rng.random() < 0.1:
         settings["reference_entry"] = field.names[-1]
+    # Drawn apart, so that competitions with the same number stay as they are.
+    of_costs = np.random.default_rng([number, 1])
+    if of_costs.random() < 0.4:
+        levels = of_costs.choice([0.1, 1.0, 2.0, 40.0], size=len(field.names))
+        of_teams = dict(zip(field.teams, levels.tolist(), strict=True))
+        settings["costs"] = {name: of_teams[team] for name, team in _named(field)}
     asked = Settings(**settings)
     lower_is_better = rng.random() < 0.25
     scores = np.array(field.scores)
@@ -51,10 +57,13 @@ def competition(number: int) -> Findings:
         resamples=1000, seed=number, own_share=field.own_share, teams=field.teams,
     )  # fmt: skip
     page = made.result(field.scores, field.names, settings=settings, groups=groups)
-    teams = {
-        name: team for name, team in zip(field.names, field.teams, strict=True) if name != team
-    }
+    teams = {name: team for name, team in _named(field) if name != team}
     return replace(page, evidence=(evidence,), teams=teams, n=evidence.n)
+
+
+def _named(field: Field) -> list[tuple[str, str]]:
+    """Return the entries' names, each with that of its team."""
+    return list(zip(field.names, field.teams, strict=True))
 
 
 def _field(rng: np.random.Generator) -> Field:

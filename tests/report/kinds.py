@@ -152,9 +152,10 @@ def segments() -> Findings:
 
 
 def asked() -> Findings:
-    """Everything an organizer may ask for at once: a margin, prizes, and slices."""
+    """Everything an organizer may ask for at once: a margin, prizes, costs, and slices."""
     page = made.slices()
-    asked = {"margin": 0.02, "prizes": 3, "slices": ("language", "<source>")}
+    costs = {name: 0.02 * 3.0**number for number, name in enumerate(page.names[::-1])}
+    asked = {"margin": 0.02, "prizes": 3, "costs": costs, "slices": ("language", "<source>")}
     answered = made.result(metrics=2, settings=asked).evidence
     found = (replace(one, slices=page.evidence[0].slices) for one in answered)
     return replace(made.with_settings(page, **asked), evidence=tuple(found))

@@ -25,7 +25,7 @@ from scoring_program.api.result import MetricResult
 from scoring_program.audit.page import AuditResult
 from scoring_program.core import catalogs
 from scoring_program.core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
-from scoring_program.document.blocks import Section, every
+from scoring_program.document.blocks import Paragraph, Section, every
 from scoring_program.document.html import Document
 from scoring_program.document.shortening import file_part, slugs
 from scoring_program.document.take_away import ResultTable
@@ -92,6 +92,7 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
             _in_words(first, report, texts.get("tables/paper.md", ""))
             _in_selection(first, report, page, texts["tables/paper.md"])
             _in_prizes(findings, report, texts)
+            _in_front(findings, report, contents[0], texts)
     if findings.form == "teams" and english:
         for evidence, content in zip(findings.evidence, contents, strict=True):
             if len(evidence.names) > 1:
@@ -410,6 +411,67 @@ def _in_prizes(findings: Findings, report: Document, texts: Mapping[str, str]) -
         _names_those_with_prizes(said.translate(_ISOLATES), prizes.places, teams)
 
 
+#: What is said of costs, and nowhere else.
+_OF_COSTS = re.compile("best for (?:its|their) cost")
+
+
+def _in_front(
+    findings: Findings, report: Document, content: Mapping[str, Any], texts: Mapping[str, str]
+) -> None:
+    """Assert that page, paper, terminal and results.json name the teams of the record's front.
+
+    Whoever wins is on it, and whoever is off it names who is better at no higher cost.
+    """
+    evidence = findings.evidence[0]
+    front, verdict = evidence.verdict.front, evidence.verdict
+    section = next((one for one in every(report.blocks, Section) if one.id == "costs"), None)
+    paper = texts["tables/paper.md"].replace("\\", "")
+    terminal = " ".join(report.finish)
+    assert ("front" in content) == (front is not None)
+    if front is None or np.count_nonzero(evidence.standing.rank_low) < 2:
+        assert section is None
+        assert not _OF_COSTS.search(f"{terminal} {paper}")
+        return
+    assert section is not None
+    assert _OF_COSTS.search(terminal)
+    assert _OF_COSTS.search(paper)
+    record = content["front"]
+    assert (record["confidence"], record["reason"]) == (front.confidence, front.reason)
+    if front.on is None or front.excluded_by is None:
+        assert record["on"] is record["excluded"] is None
+        assert not [*every(section.blocks, ResultTable)]
+        assert not re.search(r"\d% confidence", _said_in(section))
+        return
+    team_of = [findings.team_of(name) for name in evidence.names]
+    order = [int(i) for i in evidence.scores.order]
+    on = [team_of[i] for i in order if front.on[i]]
+    by = {team_of[i]: team_of[front.excluded_by[i]] for i in order if front.excluded_by[i] >= 0}
+    assert record["on"] == on
+    assert {item["team"]: item["by"] for item in record["excluded"]} == by
+    if verdict.verified:
+        assert team_of[verdict.leaders[0]] in on
+    rows = {row[0].text: row for row in _table_of(section).rows}
+    baselines = {team_of[i] for i in evidence.scores.baselines}
+    for team, row in rows.items():
+        if team not in baselines:
+            assert row[3].values[0] == int(team in on)
+            assert row[4].values[0] == by.get(team, "")
+    assert {team for team in rows if team not in baselines} == {*on, *by}
+    for said in (_said_in(section), paper.translate(_ISOLATES), terminal.translate(_ISOLATES)):
+        if len(by) == 1:
+            ((team, rival),) = by.items()
+            assert f"{team} is not: {rival} is better and costs no more." in said, said
+        elif by and len(on) > 1:
+            assert f"None of the other {len(by)} is" in said, said
+            assert "may each be the best for their cost" in said, said
+
+
+def _said_in(section: Section) -> str:
+    """Return what the paragraphs of a section say."""
+    paragraphs = (one.text for one in every(section.blocks, Paragraph))
+    return " ".join(paragraphs).translate(_ISOLATES)
+
+
 def _table_of(section: Section) -> ResultTable:
     (table,) = every(section.blocks, ResultTable)
     return table
@@ -456,11 +518,13 @@ def _in_terminal(evidence: Evidence, lines: tuple[str, ...]) -> None:
     """Assert that bars of letters reach the line, and places begin at 1, for possible winners only.
 
     A dot may cover the end of a bar, and some have none. The last line may be about the leader's
-    score, and the first one about the prizes.
+    score, and the first ones about prizes and costs.
     """
     if evidence.verdict.corrected is not None:
         lines = lines[:-1]
     if lines and _OF_PRIZES.search(lines[0]):
+        lines = lines[1:]
+    if evidence.verdict.front is not None and np.count_nonzero(evidence.standing.rank_low) > 1:
         lines = lines[1:]
     order, kept = evidence.scores.order.tolist(), evidence.verdict.possible_winners
     bars, low = evidence.distances, evidence.standing.rank_low

@@ -15,6 +15,7 @@ from . import (
     bystanders,
     claims,
     closeness,
+    costs,
     cross_validation,
     families,
     judgments,
@@ -1606,6 +1607,50 @@ CHECKS = (
                 (500, 500),
                 1063,
                 NO_CLAIM,
+            ),
+        )
+    ),
+    *(
+        Check(
+            f"54, {what}",
+            f"the front of cost and score: {field}",
+            partial(costs.fronts, draw=draw),
+            (seed,),
+            {
+                "a given best kept": (0.935, 1.0),
+                "on the observed front": NO_CLAIM,
+                "observed ones excluded": (0.0, 0.0),
+                "worse ones excluded": NO_CLAIM,
+            },
+            full={"sets": 400},
+            short={"sets": 2},
+            is_fast=what in ("equal", "measured"),
+        )
+        for what, field, draw, seed in (
+            ("equal", "ten equal entries, 300 questions", costs.equal, 1070),
+            ("rising", "ten entries, better the more they cost", costs.rising, 1071),
+            (
+                "two prices",
+                "five equal cheap entries, five better dear ones",
+                costs.two_prices,
+                1072,
+            ),
+            ("forty", "40 equal entries", partial(costs.equal, count=40), 1073),
+            ("50 units", "ten equal entries, normal scores", costs.few_units, 1074),
+            ("log-normal", "ten equal entries, 200 log-normal scores", costs.log_normal, 1075),
+            ("groups", "ten equal entries, 100 groups of five", costs.groups, 1076),
+            ("measured", "eight entries of equal scores and costs", costs.measured_equal, 1077),
+            (
+                "measured, edges",
+                "an entry beside equal cheaper ones and better ones of equal cost",
+                costs.measured_edges,
+                1078,
+            ),
+            (
+                "dominated",
+                "five best for their costs, five worse and dearer",
+                costs.dominated,
+                1079,
             ),
         )
     ),

@@ -68,6 +68,34 @@ class ScoreTable:
         """The columns by their names."""
         return self.table.named
 
+    @property
+    def cost_column(self) -> str | None:
+        """The column that holds the costs on each unit; None if the settings name none."""
+        costs = self.settings.costs
+        return costs if isinstance(costs, str) and costs in self.columns else None
+
+    def without_costs(self) -> Table:
+        """Return the table without the column of costs; with it where a metric scores it, too.
+
+        Raises
+        ------
+        SettingsError
+            The table has no column that is called as the costs are.
+        """
+        column = self.settings.costs
+        if not isinstance(column, str):
+            return self.table
+        if column not in self.columns:
+            raise SettingsError(
+                f"{self.settings.where('costs')}: {self.file} has no column {column!r}"
+                f"{other_columns(column, self.columns)}; or give each team's cost, as in "
+                "'costs: {A: 0.12, B: 0.5}'"
+            )
+        if any(column in (spec.column, spec.name, spec.function) for spec in self.settings.metrics):
+            return self.table
+        others_of_table = {name: cells for name, cells in self.columns.items() if name != column}
+        return self.table.with_columns(others_of_table)
+
     def statements(self) -> StatedScores:
         """Return what the settings state.
 

@@ -24,14 +24,20 @@ from ...core.errors import listed, quoted
 from ...core.folds import Folds
 from ...core.phrases import Phrase, gettext_noop, joined
 from ...core.rounding import average_ranks, without_rounding
-from ...metrics import Metric, without_formulas
+from ...metrics import Metric, resolve, without_formulas
 from ...reading.formats.kind import UNITS
 from ...reading.names import printable
 from ...reading.table import FileRows, Table
 from ...recognize.reading_record import Reading
 from ...recognize.tables_of_scores.score_columns import Roles
-from ...recognize.tables_of_scores.score_names import SENTINELS, is_missing, with_numbers
+from ...recognize.tables_of_scores.score_names import (
+    SENTINELS,
+    is_missing,
+    score_key,
+    with_numbers,
+)
 from ...recognize.tables_of_scores.scores_rule import ScoresRecognition
+from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from .. import competition
 from ..gold import Gold, digest, gold_of, in_order
@@ -117,7 +123,7 @@ def _read(given: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
             )
     design = {}
     needed = {name for _, name in settings.design_columns}
-    of_lines = {roles.system, roles.task, *roles.scores} - needed
+    of_lines = {roles.system, roles.task, *roles.measured} - needed
     for name, own in columns.items():
         if name in of_lines:
             continue
@@ -145,7 +151,7 @@ def _read(given: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
             of = {"": Column(called, columns[system], table.places, lines[""])}
         else:
             at = lines[system]
-            of = {name: Column(name, columns[name], table.places, at) for name in roles.scores}
+            of = {name: Column(name, columns[name], table.places, at) for name in roles.measured}
         values = {name: _numbers(each, met, units, roles, settings) for name, each in of.items()}
         try:
             met.raise_if_any(_ONE_SCORE if system in problems else _REMEDY)
@@ -270,6 +276,44 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
     return replace(found, notes=(note,) if gaps else ())
 
 
+def _column_of_costs(scores: ScoreTable, roles: Roles) -> str | None:
+    """Return the column of costs of a long table; None if the settings name none.
+
+    Raises
+    ------
+    SettingsError
+        The table holds several tasks, or runs of methods, whose costs would be of another kind.
+    ReferenceDataError
+        A cost is negative.
+    """
+    column = scores.cost_column
+    if column is None or roles.system is None:
+        return None
+    where = scores.settings.where("costs")
+    for role, named in (("tasks", roles.task), ("runs of systems", roles.seed)):
+        if named is not None:
+            raise errors.SettingsError(
+                f"{where}: a column of costs is for one task and one run of each system, but "
+                f"{named!r} tells {role} apart; give each system's cost, as in "
+                "'costs: {A: 0.12, B: 0.5}'"
+            )
+    for row, number in enumerate(cells.numbers(scores.columns[column])):
+        if number < 0:
+            place = f"{scores.file}: {scores.table.place(row)}"
+            raise errors.ReferenceDataError(
+                f"{place}: the cost {quoted(scores.columns[column][row])} in the column {column!r} "
+                "is negative; give costs of 0 or more"
+            )
+    return column
+
+
+def _mean_costs(column: str) -> Metric:
+    """Return the mean of the costs in a column, of which lower ones are better."""
+    spec = MetricSpec(score_key(column), "mean_score", column=column, greater_is_better=False)
+    (costs,) = resolve([spec], None)
+    return costs
+
+
 def _refuse_sentinels(given: ScoreTable, roles: Roles) -> None:
     """Refuse numbers such as −999 that stand for missing scores: no other is negative."""
     table = given.table
@@ -311,7 +355,7 @@ def _one_score(given: ScoreTable, roles: Roles) -> Table:
     rest = columns.keys() - {roles.sample}
     means = {name: [of[row] for row in lines] for name, of in columns.items() if name in rest}
     numbers = [table.numbers[row] for row in lines]
-    for name in roles.scores:
+    for name in roles.measured:
         values = cells.numbers(columns[name])
         for place, every in enumerate(groups.values()):
             rows = {s: r for s, r in every.items() if not is_missing(columns[name][r])}
@@ -392,7 +436,8 @@ def scored_elsewhere(
     file = given.file
     roles = recognition.roles
     assert roles is not None
-    given = replace(given, table=with_numbers(given.table, roles.scores))
+    roles = replace(roles, cost=_column_of_costs(given, roles))
+    given = replace(given, table=with_numbers(given.table, roles.measured))
     _refuse_sentinels(given, roles)
     given, method_of = _runs_apart(given, roles)
     table = _one_score(given, roles)
@@ -411,7 +456,10 @@ def scored_elsewhere(
         raise _too_few(file, len(names), unusable, settings)
     _check_folds(by_task, settings)
     metrics = ranking_first(metrics, settings)
-    found = [_part(task, of, metrics, directions, settings, names) for task, of in by_task.items()]
+    costs = None if roles.cost is None else _mean_costs(roles.cost)
+    found = [
+        _part(task, of, metrics, directions, settings, names, costs) for task, of in by_task.items()
+    ]
     parts = competition.named_by_task(found, file)
     parts = _with_reading(parts, recognition.reading)
     run_names = sorted({*names, *unusable})
@@ -532,14 +580,17 @@ def _part(
     directions: Mapping[str, bool],
     settings: Settings,
     names: Sequence[str],
+    costs: Metric | None,
 ) -> competition.Part:
     usable = [name for name in names if name in scores.values]
-    targets = [target_of(metric, scores.units) for metric in without_formulas(metrics)]
+    read = [*without_formulas(metrics), *(() if costs is None else (costs,))]
+    targets = [target_of(metric, scores.units) for metric in read]
     predictions: dict[str, dict[Target, Floats]] = {name: {} for name in usable}
     for target in dict.fromkeys(filter(None, targets)) if usable else ():
         table = np.array([scores.values[name][target.column] for name in usable])
         table = without_rounding(table)
-        better = directions[target.column]
+        # Costs have no direction of their own: less is better.
+        better = directions.get(target.column, False)
         if target.kind == "ranks":
             table = _ranks(table, greater_is_better=better)
         elif np.isnan(table).all():
@@ -558,7 +609,8 @@ def _part(
         n: Entry(printable(n), own, FileRows(), digest(contents[n]))
         for n, own in predictions.items()
     }
-    return of_scores(task, scores.units, metrics, settings, tuple(map(made.get, names)))
+    part = of_scores(task, scores.units, metrics, settings, tuple(map(made.get, names)))
+    return replace(part, costs=costs)
 
 
 def _ranks(table: Floats, *, greater_is_better: bool) -> Floats:

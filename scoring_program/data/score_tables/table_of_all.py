@@ -115,7 +115,8 @@ def read(
     calls = tuple(name for name in settings.described().roles if name not in roles)
     given = replace(given, calls=calls)
     statements = given.statements()
-    recognition = recognize_scores(table, statements, partial(needs_of, given))
+    scored = given.without_costs()
+    recognition = recognize_scores(scored, statements, partial(needs_of, given))
     given.raise_if_open(recognition)
     if recognition.reading is not None:
         refuse_usage(path, columns.get(USAGE, ()))

@@ -7,7 +7,7 @@ Panels stand side by side, slopes lead from one part to another, and a scatter h
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -308,21 +308,24 @@ def scatter(
     plotted: Sequence[Plotted],
     *,
     area: PlotArea = _WIDE_AREA,
-    equal: bool = False,
+    ticks_across: Ticks | None = None,
+    lines: Callable[[Scale, Scale], Sequence[Mark]] | None = None,
 ) -> Drawing:
     """Draw entries, the most important first: of labels without room, the later ones are left out.
 
     An axis of errors runs backward, so that the best corner is at the top right for all metrics.
-    Entries in focus have labels, and their texts show where one hovers. A line shows
-    where both values are ``equal``, if that lies in the picture.
+    Entries in focus have labels, and their texts show where one hovers. A line joins the
+    entries at the front, unless ``lines`` draws others under the entries, on the two scales.
+    ``ticks_across`` are other ticks than round numbers.
     """
     crossed = [entry for entry in plotted if entry.focus or len(plotted) <= _MOST_CROSSES]
     (left, right) = area.across
     (bottom, top) = area.up
     x = _scale(plotted, crossed, 0, area.across if across[1] else area.across[::-1])
     y = _scale(plotted, crossed, 1, area.up if up[1] else area.up[::-1])
-    below = labeled_ticks(x.low, x.high, across[2], round((right - left) / _TICK_ROOM))
-    marks = grid_lines(x, below, top, bottom, bottom + 16)
+    room = round((right - left) / _TICK_ROOM)
+    ticks = ticks_across or labeled_ticks(x.low, x.high, across[2], room)
+    marks = grid_lines(x, ticks, top, bottom, bottom + 16)
     for value, label in labeled_ticks(y.low, y.high, up[2], 6):
         marks.append(path("grid", f"M{left} {y(value)}H{right}"))
         marks.append(mark("text", "tick name", label, x=left - 8, y=y(value), dy=4))
@@ -330,10 +333,9 @@ def scatter(
     marks.append(text("start", 8, 16, up[0]))
     points = [(x(entry.spans[0][1]), y(entry.spans[1][1])) for entry in plotted]
     front = sorted(point for entry, point in zip(plotted, points, strict=True) if entry.front)
-    ends = max(x.low, y.low), min(x.high, y.high)
-    if equal and ends[0] < ends[1]:
-        marks.append(path("rule", "M" + "L".join(f"{x(end)} {y(end)}" for end in ends)))
-    if len(front) > 1:
+    if lines is not None:
+        marks += lines(x, y)
+    elif len(front) > 1:
         marks.append(path("front", "M" + "L".join(f"{a} {b}" for a, b in front)))
     names = told_apart([entry.name for entry in plotted], NAME_LETTERS)
     taken: list[_Box] = [(a - 6, b - 6, a + 6, b + 6) for a, b in points]
@@ -348,6 +350,15 @@ def scatter(
         drawn.append(group(entry.shape, *parts))
     # The most important come last, so that no other covers them.
     return heading.drawn(*area.size, (*marks, *reversed(drawn)))
+
+
+def line_of_equals(x: Scale, y: Scale) -> list[Mark]:
+    """Return the line where both values are equal, if it lies in the picture."""
+    low = max(x.low, y.low)
+    high = min(x.high, y.high)
+    if low >= high:
+        return []
+    return [path("rule", f"M{x(low)} {y(low)}L{x(high)} {y(high)}")]
 
 
 def _scale(plotted: Sequence[Plotted], crossed: Sequence[Plotted], axis: int, ends: Ends) -> Scale:

@@ -24,9 +24,10 @@ import numpy as np
 from ...core.arrays import Array, Bools, Ints
 from ...core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from ..basis import Basis
-from ..evidence import Caution, Distances, Prizes, Standing, Verdict
+from ..evidence import Caution, Distances, Front, Prizes, Standing, Verdict
 from .corrected import leader_corrected
 from .draws import of_least_beaten, of_most_beating, rank_bounds
+from .front import better_at_no_higher_cost
 from .prizes import settled
 from .standing import Contest, References, positive
 
@@ -83,10 +84,11 @@ def judge(
     teams.first = first
     low, high = teams.ranges()
     joint_low, joint_high = teams.joint_ranks()
-    prizes_because = withdrawn if by_max_t else withdrawn or "rule"
-    prizes, low, high = teams.prizes((joint_low, joint_high), (low, high), prizes_because)
+    none_because = withdrawn if by_max_t else withdrawn or "rule"
+    prizes, low, high = teams.prizes((joint_low, joint_high), (low, high), none_because)
     why_studentized, studentized_pairs = contest.studentized
     corrected, reason = leader_corrected(contest, teams.runs, leads, plain, withdrawn)
+    front = teams.front(none_because)
     verdict = Verdict(
         leaders=tuple(teams.entries[leads].tolist()),
         possible_winners=teams.scatter(winners, False),
@@ -98,6 +100,7 @@ def judge(
         corrected=corrected,
         uncorrected_because=reason,
         prizes=prizes,
+        front=front,
     )
     standing = Standing(
         rule=question.tie_rule,
@@ -231,6 +234,38 @@ class _Teams:
             reason=None,
         )
         return prizes, outcome.low, outcome.high
+
+    def front(self, none_because: str | None) -> Front | None:
+        """Return who may be the best for its cost, None where the question has no costs.
+
+        ``none_because`` is why nothing can be said. The front agrees with the verdict by two
+        clauses. A possible winner may be the best at any cost, and so for its own. Whoever is worse
+        than another by a pair that may be named, and certainly no cheaper, is not.
+        """
+        basis = self.contest.basis
+        if basis.question.costs is None:
+            return None
+        names = basis.scores.names
+        costs = basis.question.costs_of(names)
+        measured = basis.tested.scores.costs is not None
+        if none_because is not None:
+            return Front.unknown(costs, none_because, measured=measured)
+        better, no_dearer = better_at_no_higher_cost(self.contest)
+        excluders = of_least_beaten(better, self.runs, np.ones(len(self.runs), np.bool_))
+        pairs = np.ix_(self.entries, self.entries)
+        excluders |= self.named()[pairs] & no_dearer[pairs]
+        on = self.winners | ~excluders.any(axis=0)
+        # Of those who rule an entry out, one on the front is named first, and then the best.
+        first = np.lexsort((-self.best, ~on))
+        by = first[excluders[first].argmax(axis=0)]
+        return Front(
+            costs,
+            measured,
+            on=self.scatter(on, False),
+            excluded_by=self.scatter(np.where(on, -1, self.entries[by]), -1),
+            confidence=basis.question.confidence,
+            reason=None,
+        )
 
     def bars(self, winner_by: float, first_by: float) -> Distances:
         """Return the bars of the entries; a team's are the shortest of its runs."""

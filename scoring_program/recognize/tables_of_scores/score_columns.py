@@ -60,7 +60,8 @@ class Roles:
 
     ``scores`` are the metrics of a long table and the systems of a wide one, whose ``system`` is
     None. Without ``units`` every line is a unit of its own. A long table may number the samples of
-    a system on a unit, and hold the scores of its runs, which a ``seed`` tells apart.
+    a system on a unit, and hold the scores of its runs, which a ``seed`` tells apart, and the
+    ``cost`` of a system on a unit, which settings name.
     """
 
     units: tuple[str, ...]
@@ -69,6 +70,14 @@ class Roles:
     scores: tuple[str, ...]
     sample: str | None = None
     seed: str | None = None
+    cost: str | None = None
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """The columns of numbers that belong to a system and a unit: scores, and costs if any."""
+        if self.cost is None or self.cost in self.scores:
+            return self.scores
+        return (*self.scores, self.cost)
 
     @property
     def unit(self) -> str:

@@ -19,9 +19,9 @@ from ...document.figures.forest import AxisOfScatter, scatter, side_by_side
 from ...document.figures.grids import MOST_DOTS, cases
 from ...document.marks import Drawing, Key, Plotted, Span
 from ...document.scales import far_off
-from ...document.shortening import file_part, shortened
+from ...document.shortening import file_part, isolated, shortened
 from ...document.take_away import Cell, ResultTable, TableColumn, cell
-from ...inference.descriptive import TradeOff, trade_off
+from ...inference.descriptive import TradeOff, trade_off, verified_on_all
 from ...inference.evidence import RankingSchemes
 from ..view import FEW, WINNER, FilledColumn, MetricView, Views
 from .intervals import standing_keys, status_keys
@@ -43,14 +43,28 @@ def sections(views: Views) -> Iterator[Section]:
         return
     first = views[0]
     table = all_metrics_table(views)
+    winner = verified_on_all([view.evidence for view in views], first.result.team_of)
+    verified = [] if winner is None else [Paragraph(_verified(views, winner))]
     caption = Paragraph(" ".join(_caption(first)), "caption")
     beside = [together(caption, together(*_panels(views), style="panels"))]
     if table is not None:
         beside.insert(0, together(table, Paragraph(table.note, "note")))
     rankings = (ranking_of(views, view, {}) for view in views[1:])
     pictures = (*ranks_by_task(views), *trade_off_picture(views))
-    blocks = (together(*beside, style="overview"), *rankings, *pictures)
+    blocks = (*verified, together(*beside, style="overview"), *rankings, *pictures)
     yield Section("overview", first.say("All metrics at a glance"), blocks)
+
+
+def _verified(views: Views, winner: str) -> str:
+    """Say by which metrics a team is verified as the winner: by all that verify anybody."""
+    first = views[0]
+    metrics = [view.say("by {metric}", context="verified") for view in views if not view.only_ranks]
+    return first.say(
+        "{winner} is verified as the best {metrics}. A wrong winner is named by all of them in at "
+        "most {error} of competitions.",
+        winner=isolated(winner),
+        metrics=first.language.listed(metrics),
+    )
 
 
 def _panels(views: Views) -> Iterator[Picture]:

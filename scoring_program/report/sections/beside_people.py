@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...document.blocks import Picture, Section, passage
-from ...document.figures.forest import NARROW_AREA, scatter
+from ...document.figures.forest import NARROW_AREA, line_of_equals, scatter
 from ...document.marks import Drawing, Key, Plotted
 from ...document.take_away import Cell, ResultTable, TableColumn, cell
 from ...inference.judge_and_people import JudgeAndPeople
@@ -144,4 +144,4 @@ def _picture(view: MetricView, people: JudgeAndPeople) -> Drawing:
     up = say("people's mean, {direction}")
     heading = Drawing(f"people-{view.index + 1}-scores", title, about, keys)
     axes = ((across, better, fixed), (up, better, fixed))
-    return scatter(heading, *axes, plotted, area=NARROW_AREA, equal=True)
+    return scatter(heading, *axes, plotted, area=NARROW_AREA, lines=line_of_equals)

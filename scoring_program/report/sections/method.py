@@ -16,7 +16,7 @@ from ...inference.evidence import PROJECTION
 from ...inference.judge_and_people import JudgeAndPeople
 from ...inference.normal import CROSSED, FOLDS, SEEDS
 from ..view import MetricView, Views
-from . import on_prizes
+from . import on_front, on_prizes
 from .account import cautions_of
 from .ranking import finish_caption, finish_note
 from .verdict import (
@@ -620,7 +620,8 @@ def _on_results(view: MetricView) -> Iterator[str]:
         values["rule"] = say("{rule}, {confidence} confidence")
     yield _who_won(view, values)
     if not view.withheld:
-        yield from (*on_prizes.for_paper(view), *of_selection(view, in_full=True))
+        yield from (*on_prizes.for_paper(view), *on_front.for_paper(view))
+        yield from of_selection(view, in_full=True)
     yield from baselines_ahead(view)
 
 

@@ -84,11 +84,11 @@ def words_of(view: MetricView, *, in_full: bool = False) -> PrizeWords | None:
 
 def _teams(view: MetricView, marked: Bools) -> list[str]:
     """Return the names of the teams for which these entries stand, best first."""
-    names = _names_of_teams(view)
+    names = names_of_teams(view)
     return [names[i] for i in view.order if marked[i]]
 
 
-def _names_of_teams(view: MetricView) -> tuple[str, ...]:
+def names_of_teams(view: MetricView) -> tuple[str, ...]:
     """Return the name of each entry's team, as sentences have it, [m]."""
     teams = [view.result.team_of(name) for name in view.evidence.names]
     distinct = list(dict.fromkeys(teams))
@@ -177,7 +177,7 @@ def _shared(view: MetricView, words: PrizeWords) -> str:
 def _by_score(view: MetricView, words: PrizeWords) -> str:
     """Say which teams have the best scores, and whether a tie of scores needs a rule of its own."""
     ranked = [i for i in view.order if view.standing.rank_low[i]]
-    names = _names_of_teams(view)
+    names = names_of_teams(view)
     scores = view.scores.score
     if words.places >= len(ranked):
         return view.say("Every team takes one.")
@@ -202,7 +202,7 @@ def _by_score(view: MetricView, words: PrizeWords) -> str:
 
 def _extended(view: MetricView, border: BorderPlan) -> str:
     """Say how many examples would settle who takes the last prize."""
-    names = _names_of_teams(view)
+    names = names_of_teams(view)
     n = view.evidence.n
     needed = border.examples_needed
     values = {"inside": names[border.inside], "outside": names[border.outside]}
