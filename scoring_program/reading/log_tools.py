@@ -105,9 +105,12 @@ _PASSED = "pass"
 _RESOLVED = "resolved"
 #: What logs of inspect_ai have beside "eval", and those of EvalPlus have not.
 _OF_LOG = frozenset(("samples", "status"))
-#: Keys of SWE-bench's ``results.json`` beside "resolved", and what the parts of other files hold:
-#: an instance's report, and the numbers of a repository or a year.
-_RESULTS = frozenset(("no_generation", "no_logs", "generated", "with_logs", "applied"))
+#: Keys beside "resolved" in SWE-bench's ``results.json``, and in that of Multi-SWE-bench, which is
+#: a report; and what the parts of other files hold: an instance's report, and the numbers of a
+#: repository or a year.
+_BESIDE_RESOLVED = frozenset(
+    ("no_generation", "no_logs", "generated", "with_logs", "applied", "submitted_ids")
+)
 _OF_PARTS = frozenset(("patch_exists", "total"))
 #: More instances than any benchmark has; a system gets a line for each, also if no log names it.
 _MOST_INSTANCES = 100_000
@@ -284,7 +287,7 @@ def _is_swe_bench(content: Any) -> bool:
     parts = [value for value in content.values() if isinstance(value, dict)]
     return (
         content.keys() >= {"resolved_ids", "submitted_ids"}
-        or (isinstance(content.get("resolved"), list) and not _RESULTS.isdisjoint(content))
+        or (isinstance(content.get(_RESOLVED), list) and not _BESIDE_RESOLVED.isdisjoint(content))
         or (
             len(parts) == len(content)
             and all(part.keys() >= {_RESOLVED} and _OF_PARTS & part.keys() for part in parts)

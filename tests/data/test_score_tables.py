@@ -429,6 +429,7 @@ def test_a_unit_twice_and_a_text_are_named_by_line(folder: Folder) -> None:
             "metric 'x': another metric of the same scores says the opposite",
         ),
         ("metrics: [accuracy_score]", "accuracy_score compares predictions with reference data"),
+        ("metrics: [is_right]", "'is_right': long.csv has no column of scores of this name; use"),
         (DICE + "missing: wrong", "missing: 'wrong' is for predicted labels"),
         (DICE + "group: site5", "has no column 'site5'; did you mean 'site'?"),
     ],
