@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ..core.errors import ReferenceDataError, listed, quoted
+from ..core.phrases import Phrase
 from .names import printable
 
 #: Keys of a source that state how many instances there are.
@@ -20,7 +21,10 @@ _TOTALS = ("total", "at_most")
 
 @dataclass(frozen=True)
 class Answer:
-    """The scores of one answer, the sample's and the run's number if there are several of them."""
+    """The scores of one answer, the sample's and the run's number if there are several of them.
+
+    ``place`` makes what messages call the place where it stands.
+    """
 
     task: str
     unit: str
@@ -29,6 +33,7 @@ class Answer:
     sample: str = ""
     model: str = ""
     run: str = ""
+    place: Callable[[], Phrase] | None = None
 
 
 def with_unlisted(

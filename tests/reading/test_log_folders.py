@@ -181,6 +181,17 @@ def test_an_object_with_the_stated_keys_is_one_record(tmp_path: Path) -> None:
     assert _scores(_written(tmp_path, files, stated)) == pytest.approx(SCORES)
 
 
+def test_a_score_that_is_given_twice_is_named_by_its_file(tmp_path: Path) -> None:
+    files = {**_trials("big"), **_trials("small")}
+    stated = _STATED.replace("unit: id, correct: correct", "unit: task, right: is_resolved")
+    folder = _written(tmp_path, files, stated)
+    with pytest.raises(ReferenceDataError) as caught:
+        _scores(folder)
+    told = str(caught.value)
+    assert "- big/q0/q0.2/results.json: record 1: unit 'q0' was already on big/q0/q0.1" in told
+    assert "- line " not in told
+
+
 def test_two_runs_of_one_task_are_named_by_file_date_and_status(tmp_path: Path) -> None:
     (plain,) = (json.loads(content) for content in inspect_json("big").values())
     files: Files = {}
