@@ -218,8 +218,8 @@ def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
             f"res: {path}{_run_of(content)}: it holds no answers, so that the system would not be "
             "compared; let the tool write this file again, or remove it"
         )
-    place = partial(verbatim, str(path))
-    return [replace(answer, place=place) for answer in answers]
+    origin = partial(verbatim, str(path))
+    return [replace(answer, place=origin) for answer in answers]
 
 
 def _checked(answers: Iterable[Answer]) -> list[Answer]:
@@ -281,8 +281,8 @@ def _described_answers(
         scores = {name: _score_of(row[name]) for name in names}
         task = str(row.get(TASK, ""))
         sample = str(row.get(SAMPLE, ""))
-        place = partial(_place_in_file, table, number)
-        answers.append(Answer(task, str(row[UNIT]), scores, row, sample, place=place))
+        origin = partial(_place_in_file, table, number)
+        answers.append(Answer(task, str(row[UNIT]), scores, row, sample, place=origin))
     return answers
 
 
