@@ -400,9 +400,15 @@ def _refuse_beginnings(table: Table) -> None:
 
 def _ask_about_references(table: Table) -> None:
     """Raise OpenReading where nothing names the columns of texts, of which several are there."""
-    columns_of = zip(table.header or (), table.columns, strict=True)
-    columns = [[name, *map(str, cells_of)] for name, cells_of in columns_of]
-    question = ask_about_references(table.file, columns) if len(columns) > 2 else None
+    header = table.header or ()
+    # A header with a usual name is never unsure: these names are the reader's, not the file's.
+    is_nameless = texts.has_usual(header)
+    columns = []
+    for name, cells_of in zip(header, table.columns, strict=True):
+        cells_of_column = [*map(str, cells_of)]
+        columns.append(cells_of_column if is_nameless else [name, *cells_of_column])
+    several = len(columns) > 2 or is_nameless
+    question = ask_about_references(table.file, columns) if several else None
     if question is not None:
         raise OpenReading(question)
 

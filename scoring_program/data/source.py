@@ -26,7 +26,7 @@ from ..core.errors import listed
 from ..core.phrases import Phrase, joined
 from ..core.pool import CannotStart, Pool, workforce
 from ..metrics.organizer import FileFunction, silenced
-from ..reading import formats, layout
+from ..reading import files, formats, layout
 from ..reading.files import DataFile
 from ..reading.formats import readers, texts
 from ..reading.formats.kind import GZIP_EXTENSION, ROWS, FileDescription
@@ -126,12 +126,13 @@ def read_input(
         upload_settings = settings if reference.gold else replace(settings, layout="auto")
         upload = _upload(folder / "res", reference, upload_settings, settings.limits_of())
         if may_be_logs:
-            _refuse_unknown_logs(upload)
+            _refuse_unknown_logs(folder / "res", settings.limits_of())
         judge, settings = table_of_all.read(upload, settings_folder, settings, reference.unread)
         return table_of_all.beside_people(judge, human, settings), settings
     if human is not None:
         _refuse_answers(reference, settings)
-    return _with_gold(folder, reference, settings_folder, settings, time_limit), settings
+    with _naming_unusual(reference):
+        return _with_gold(folder, reference, settings_folder, settings, time_limit), settings
 
 
 def _check_human(settings: Settings) -> None:
@@ -195,6 +196,28 @@ def _with_gold(
     overall = overall_metrics(golds, settings) if len(golds) > 1 else ()
     competition = replace(competition, notes=notes, overall=overall, left_aside=upload.left_aside)
     return by_usage(competition)
+
+
+@contextlib.contextmanager
+def _naming_unusual(reference: Reference) -> Iterator[None]:
+    """Where several files of reference data cannot be read, name the files that were not tried.
+
+    Some formats are two files: a text, and what marks its passages beside it.
+    """
+    try:
+        yield
+    except OpenReading:
+        raise
+    except errors.ReferenceDataError as error:
+        if not reference.unusual or len(reference.gold) == 1:
+            raise
+        count = len(reference.unusual)
+        files_of = "1 file" if count == 1 else f"{count} files"
+        raise errors.ReferenceDataError(
+            f"{error}\nNot read in ref/, because the extension says no format: {files_of} "
+            f"({listed(map(str, reference.unusual))}). If the answers are there, a 'reader' of "
+            "your own reads them (docs/how-to/readers.md)"
+        ) from error
 
 
 def _of_parquet(
@@ -289,9 +312,12 @@ def refuse_doubtful_beginnings(parts: Sequence[Part], settings: Settings) -> Non
             raise OpenReading(question)
 
 
-def _refuse_unknown_logs(upload: Upload) -> None:
-    """Refuse files of JSON without correct answers: they may be logs, of a tool that is unknown."""
-    sent = [file for source in upload.sources for file in source.files.values()]
+def _refuse_unknown_logs(folder: Path, limits: Limits) -> None:
+    """Refuse files of JSON without correct answers: they may be logs, of a tool that is unknown.
+
+    All files count, however deep they lie: a tool may write a folder for every question.
+    """
+    sent = [file for file in files.walk(folder, limits) if file.is_data]
     if len(sent) < 2 or not all(_is_json(file) for file in sent):
         return
     raise errors.ReferenceDataError(

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ..core.errors import ReferenceDataError, listed, quoted
+from ..core.phrases import Phrase
 from .names import printable
 
 #: Keys of a source that state how many instances there are.
@@ -20,7 +21,10 @@ _TOTALS = ("total", "at_most")
 
 @dataclass(frozen=True)
 class Answer:
-    """The scores of one answer, the sample's and the run's number if there are several of them."""
+    """The scores of one answer, the sample's and the run's number if there are several of them.
+
+    ``place`` makes what messages call the place where it stands.
+    """
 
     task: str
     unit: str
@@ -29,6 +33,7 @@ class Answer:
     sample: str = ""
     model: str = ""
     run: str = ""
+    place: Callable[[], Phrase] | None = None
 
 
 def with_unlisted(
@@ -105,9 +110,12 @@ _PASSED = "pass"
 _RESOLVED = "resolved"
 #: What logs of inspect_ai have beside "eval", and those of EvalPlus have not.
 _OF_LOG = frozenset(("samples", "status"))
-#: Keys of SWE-bench's ``results.json`` beside "resolved", and what the parts of other files hold:
-#: an instance's report, and the numbers of a repository or a year.
-_RESULTS = frozenset(("no_generation", "no_logs", "generated", "with_logs", "applied"))
+#: Keys beside "resolved" in SWE-bench's ``results.json``, and in that of Multi-SWE-bench, which is
+#: a report; and what the parts of other files hold: an instance's report, and the numbers of a
+#: repository or a year.
+_BESIDE_RESOLVED = frozenset(
+    ("no_generation", "no_logs", "generated", "with_logs", "applied", "submitted_ids")
+)
 _OF_PARTS = frozenset(("patch_exists", "total"))
 #: More instances than any benchmark has; a system gets a line for each, also if no log names it.
 _MOST_INSTANCES = 100_000
@@ -287,7 +295,7 @@ def _is_swe_bench(content: Any) -> bool:
     parts = [value for value in content.values() if isinstance(value, dict)]
     return (
         content.keys() >= {"resolved_ids", "submitted_ids"}
-        or (isinstance(content.get("resolved"), list) and not _RESULTS.isdisjoint(content))
+        or (isinstance(content.get(_RESOLVED), list) and not _BESIDE_RESOLVED.isdisjoint(content))
         or (
             len(parts) == len(content)
             and all(part.keys() >= {_RESOLVED} and _OF_PARTS & part.keys() for part in parts)

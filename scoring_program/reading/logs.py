@@ -14,6 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, combinations, groupby
 from pathlib import Path, PurePosixPath
 from statistics import fmean
@@ -250,7 +251,8 @@ def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
             f"res: {path}{_run_of(content)}: it holds no answers, so that the system would not be "
             "compared; let the tool write this file again, or remove it"
         )
-    return answers
+    origin = partial(verbatim, str(path))
+    return [replace(answer, place=origin) for answer in answers]
 
 
 def _checked(answers: Iterable[Answer]) -> list[Answer]:
@@ -308,12 +310,17 @@ def _described_answers(
                     "score is a number, true or false"
                 )
     answers = []
-    for row in rows:
+    for number, row in enumerate(rows):
         scores = {name: _score_of(row[name]) for name in names}
         task = str(row.get(TASK, ""))
         sample = str(row.get(SAMPLE, ""))
-        answers.append(Answer(task, str(row[UNIT]), scores, row, sample))
+        origin = partial(_place_in_file, table, number)
+        answers.append(Answer(task, str(row[UNIT]), scores, row, sample, place=origin))
     return answers
+
+
+def _place_in_file(table: Table, row: int) -> Phrase:
+    return Phrase("{file}: {place}", file=table.file, place=table.place(row))
 
 
 def _refuse_summaries(answers: Sequence[tuple[PurePosixPath, Sequence[Answer]]]) -> None:
@@ -597,7 +604,14 @@ def _table(
         metrics = tuple(f"{metric} ({task})" for task, metric in chosen.items())
         notes.append(Phrase("Each task is scored by its first metric: {metrics}.", metrics=metrics))
     table = of_columns(f"res ({tool})" if tool else "res", columns, LINE)
-    return replace(table, notes=tuple(notes)), tuple(shared or [_SCORE]), tool
+    # The table is in no file: its lines are known by those of the logs.
+    origins = {
+        number: answer.place
+        for number, (_, answer) in zip(table.numbers, rows, strict=True)
+        if answer.place is not None
+    }
+    table = replace(table, notes=tuple(notes), origins=origins)
+    return table, tuple(shared or [_SCORE]), tool
 
 
 def _refuse_nothing_in_common(rows: Sequence[tuple[str, Answer]]) -> None:

@@ -42,6 +42,7 @@ class Reference:
     field: tuple[DataFile, ...] | None
     unread: str = ""  # for messages: which other files cannot be read, and what to do
     whole: DataFile | None = None  # the folder `WHOLE`, if there is one
+    unusual: tuple[PurePosixPath, ...] = ()  # files whose extension says no format
 
     @property
     def names_in_whole(self) -> tuple[str, ...]:
@@ -157,10 +158,22 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
         for file in field
         if len(file.path.parts) > 1
     ]
-    paths = (file.path for file in everything if file not in field)
-    like = [path for path in paths if path.suffix.lower() in names.UNREAD]
-    unread = f" among {listed(like)}: {names.remedy(like)}" if like else ""
-    return Reference(gold, settings, tuple(of_field) if field else None, unread, whole)
+    beside = [file for file in everything if file not in field]
+    unusual = tuple(file.path for file in beside if file.may_be_predictions)
+    archived = [file.path for file in beside if file.path.suffix.lower() in names.UNREAD]
+    unread = _unread(archived, () if gold else unusual)
+    return Reference(gold, settings, tuple(of_field) if field else None, unread, whole, unusual)
+
+
+def _unread(archived: Sequence[PurePosixPath], unusual: Sequence[PurePosixPath]) -> str:
+    """Say for messages which files cannot be read, and what to do; nothing if there are none.
+
+    Without reference data, they may be in the ``unusual`` files, whose extension says no format.
+    """
+    if not archived and not unusual:
+        return ""
+    rename = "; call the files by the extension of their format" if unusual else ""
+    return f" among {listed([*archived, *unusual])}: {names.remedy(archived)}{rename}"
 
 
 def _whole(ref_files: Sequence[DataFile]) -> DataFile | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..core.cells import taken
@@ -60,7 +61,8 @@ class Table(OfFile):
     ``classes`` are the labels whose columns of ones and zeros became one column.
     ``label`` is what the page calls the format, where that is not clear from the file's name.
     ``lines`` holds where each row begins, if a row takes several lines. ``notes`` say how the file
-    was read, if that is unusual.
+    was read, if that is unusual. ``origins`` make the place of a row by its number, where rows come
+    from several files.
     """
 
     file: str
@@ -80,6 +82,7 @@ class Table(OfFile):
     unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)
     nested: Mapping[str, SubmissionError] = field(default_factory=dict)
     stated: Mapping[str, str] = field(default_factory=dict)
+    origins: Mapping[int, Callable[[], Phrase]] = field(default_factory=dict)
 
     @property
     def first_row(self) -> list[str]:
@@ -119,7 +122,7 @@ class Table(OfFile):
     @property
     def places(self) -> Places:
         """The place of every row."""
-        return Places(self.row_noun, self.numbers, self.lines)
+        return Places(self.row_noun, self.numbers, self.lines, self.origins)
 
     def place(self, row: int) -> Phrase:
         """Return the place of a row ("line 12"), for messages."""
@@ -157,19 +160,29 @@ def rows_by_id(
 class Places(Sequence[Phrase]):
     """The places of rows: "line 12" or, if a row takes several lines, "sentence 3 (line 12)".
 
-    Each text is made only when a message needs it.
+    Each text is made only when a message needs it. ``origins`` are those of `Table`.
     """
 
-    def __init__(self, row_noun: Phrase, numbers: Sequence[int], lines: Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        row_noun: Phrase,
+        numbers: Sequence[int],
+        lines: Sequence[int] = (),
+        origins: Mapping[int, Callable[[], Phrase]] = MappingProxyType({}),
+    ) -> None:
         self.row_noun = row_noun
         self._numbers = numbers
         self._lines = lines
+        self._origins = origins
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def __getitem__(self, row: Any) -> Any:
-        place = place_of(self.row_noun, self._numbers[row])
+        number = self._numbers[row]
+        if number in self._origins:
+            return self._origins[number]()
+        place = place_of(self.row_noun, number)
         if not self._lines:
             return place
         return Phrase("{place} ({line})", place=place, line=place_of(LINE, self._lines[row]))
@@ -185,7 +198,7 @@ class Places(Sequence[Phrase]):
     def take(self, rows: Sequence[int] | Ints) -> Places:
         """Return the places of some of the rows."""
         lines = taken(self._lines, rows) if len(self._lines) else ()
-        return Places(self.row_noun, taken(self._numbers, rows), lines)
+        return Places(self.row_noun, taken(self._numbers, rows), lines, self._origins)
 
 
 def shared(cells: Sequence[str], texts: dict[str, str]) -> Sequence[str]:

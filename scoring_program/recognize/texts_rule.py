@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..core.phrases import Phrase
 from .open_questions import OpenQuestion, Option
 
 #: A column of texts: so large a share of its cells has several words.
 _TEXTS = 0.5
+#: So many columns may be the sources and their references, without ids.
+_SOURCE_AND_REFERENCE = 2
 #: The fewest lines whose beginnings say something.
 _FEWEST = 2
 #: How the lines of reference data are read whose first word is an id.
@@ -67,7 +70,8 @@ def _first_word(line: str) -> str:
 def ask_about_references(file: str, columns: Sequence[Sequence[str]]) -> OpenQuestion | None:
     """Return the question which columns without names are references; None if none may be one.
 
-    Ids are the first column whose cells all differ and are single words.
+    Ids are the first column whose cells all differ and are single words. Without such a column,
+    none of two columns is the ids: they may be a source and its reference.
     """
     places = [place for place, cells in enumerate(columns, 1) if _are_texts(cells)]
     ids = [
@@ -75,15 +79,17 @@ def ask_about_references(file: str, columns: Sequence[Sequence[str]]) -> OpenQue
         for place, cells in enumerate(columns, 1)
         if len({*cells}) == len(cells) and not any(" " in cell for cell in cells)
     ]
-    if not places or not ids:
+    if not places or not (ids or len(columns) == _SOURCE_AND_REFERENCE):
         return None
+    with_ids = {"id": ids[0]} if ids else {}
     options = []
     if len(places) > 1:
-        every = {"columns": {"id": ids[0]}, "references": places, "header": False}
+        every: dict[str, Any] = {"references": places, "header": False}
+        every = {"columns": with_ids, **every} if ids else every
         means = Phrase("{number} references of every example", number=len(places))
         options.append(Option({"reference": every}, means))
     for place in places:
-        one = {"columns": {"id": ids[0], "text": place}, "header": False}
+        one = {"columns": {**with_ids, "text": place}, "header": False}
         means = Phrase("column {number} is the only reference", number=place)
         options.append(Option({"reference": one}, means))
     return OpenQuestion(

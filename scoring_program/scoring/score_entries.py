@@ -36,7 +36,7 @@ from ..data.joining.submission import Entry
 from ..metrics import Metric, formula, without_formulas
 from ..metrics.calls import FAILED
 from ..metrics.statistics import Counting
-from ..reading.formats import KINDS
+from ..reading.formats import KINDS, texts
 from ..reading.formats.fields import is_id
 from ..reading.layout import SINGLE
 from ..reading.reference import FIELD
@@ -498,6 +498,11 @@ def check_usable(competition: Competition, settings: Settings) -> None:
             tasks = (
                 f"; every data file there is a task ({listed(p.name for p in competition.parts)})"
             )
+            if all(part.gold.kind == texts.KIND.name for part in competition.parts):
+                tasks += (
+                    "; references of the same texts are called reference.1.txt, reference.2.txt "
+                    "and so on"
+                )
         raise SubmissionError(
             verbatim(
                 f"all {len(unusable)} submissions fail alike, so the reference data or their "

@@ -334,6 +334,31 @@ def test_parallel_references_have_as_many_lines(
     assert "ref.1.txt: 3 lines, but ref.0.txt has 4; give every segment a line" in message
 
 
+def test_references_by_other_names_are_told_how_to_be_called(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    res = {"north.txt": lines(LINES), "south.txt": lines(OTHER)}
+    for number, extension in enumerate(("", ".txt")):
+        ref = {f"test.simple.{i}{extension}": lines(x) for i, x in enumerate((LINES, OTHER))}
+        assert Case(tmp_path / str(number), {**ref, "scoring.yaml": METRICS}, res).run() > 0
+    told = capsys.readouterr().err
+    assert "no reference data among test.simple.0, test.simple.1: expected one of .csv" in told
+    assert "call the files by the extension of their format" in told
+    assert "references of the same texts are called reference.1.txt, reference.2.txt" in told
+
+
+def test_files_of_no_format_beside_unreadable_tasks_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ref = {f"note{i}{kind}": lines(LINES) for i in range(3) for kind in (".txt", ".ann")}
+    settings = "metrics: [span_f1]\n"
+    case = Case(tmp_path, {**ref, "scoring.yaml": settings}, {"north.txt": lines(LINES)})
+    assert case.run() == 2
+    told = capsys.readouterr().err
+    assert "Not read in ref/, because the extension says no format: 3 files (note0.ann, " in told
+    assert "a 'reader' of your own reads them (docs/how-to/readers.md)" in told
+
+
 def test_tasks_with_parallel_references(tmp_path: Path) -> None:
     ref = {f"{task}.ref{i}.txt": lines(x) for task in "ab" for i, x in enumerate((LINES, OTHER))}
     res = {

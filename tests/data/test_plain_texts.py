@@ -117,6 +117,29 @@ def test_columns_of_references_without_names_are_asked_about(
         assert _scores(folder) == scores
 
 
+def test_sources_that_come_again_are_no_ids(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sources = [f"in {word} out" for word in [*_WORDS[:-1], _WORDS[0]]]
+    pairs = zip(sources, _THREE, strict=True)
+    files = {
+        "ref/gold.tsv": "".join(f"{source}\t{row[0]}\n" for source, row in pairs),
+        "ref/scoring.yaml": "metrics: [string_match]\n",
+        "res/a.txt": "".join(f"{row[0]}\n" for row in _THREE),
+        "res/b.txt": "".join(f"{row[1]}\n" for row in _THREE),
+    }
+    assert _run(tmp_path, files) == 2
+    told = capsys.readouterr().err
+    assert "gold.tsv: which columns are references?" in told
+    assert "unique" not in told
+    of_source, of_reference = _options(told)
+    for option, right in ((of_source, 0), (of_reference, 1)):
+        folder = tmp_path / str(right)
+        settings = f"metrics: [string_match]\n{option}\n"
+        assert _run(folder, {**files, "ref/scoring.yaml": settings}) == 0
+        assert _scores(folder) == {"a": right, "b": 0}
+
+
 @pytest.mark.parametrize("form", ["csv", "jsonl", "blocks"])
 def test_references_that_settings_name_are_all_right(tmp_path: Path, form: str) -> None:
     named = "references: [human, [expert]]".replace("[expert]", "expert")

@@ -157,6 +157,21 @@ def test_a_sample_without_a_score_or_given_twice_is_named_by_its_line(
     assert "Give every system one score on a unit: remove the other lines" in told
 
 
+def test_a_sample_that_counts_as_the_worst_leaves_the_others_as_they_are(folder: Folder) -> None:
+    table = sampled(frame())
+    lost = table.index[(table.case == "c03") & (table.alg_name == "crop") & (table["sample"] == 1)]
+    gone = table.alg_name.eq("atlas") & table.case.eq("c05")
+    table.loc[gone | table.index.isin(lost) & table["sample"].eq(1), "dice"] = np.nan
+    assert written(folder, table, DICE + "missing: worst\n").run() == 0
+    worst = table.dice.min()
+    alone = table.assign(dice=table.dice.fillna(worst))
+    expected = alone.groupby(["alg_name", "case"]).dice.mean()
+    # A unit without any sample counts as the worst mean.
+    expected["atlas", "c05"] = expected.drop(("atlas", "c05")).min()
+    score = expected.groupby("alg_name").mean().to_dict()
+    assert scores_of(folder.results())["dice"] == pytest.approx(score)
+
+
 def test_rows_and_columns_in_any_order_give_the_same(folder: Folder) -> None:
     table = frame()
     written(folder, table, METRICS).run()
@@ -429,6 +444,7 @@ def test_a_unit_twice_and_a_text_are_named_by_line(folder: Folder) -> None:
             "metric 'x': another metric of the same scores says the opposite",
         ),
         ("metrics: [accuracy_score]", "accuracy_score compares predictions with reference data"),
+        ("metrics: [is_right]", "'is_right': long.csv has no column of scores of this name; use"),
         (DICE + "missing: wrong", "missing: 'wrong' is for predicted labels"),
         (DICE + "group: site5", "has no column 'site5'; did you mean 'site'?"),
     ],

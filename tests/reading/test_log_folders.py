@@ -153,6 +153,45 @@ def test_logs_of_an_unknown_tool_lead_to_the_page_on_logs(tmp_path: Path) -> Non
     assert "gold.csv" not in told
 
 
+def _trials(system: str) -> Files:
+    """Return a folder for every question and trial, with one object each."""
+    return {
+        f"{system}/q{q}/q{q}.{trial}/results.json": json.dumps(
+            {"task": f"q{q}", "trial": trial, "is_resolved": bool(right), "parts": {"a": "passed"}}
+        )
+        for q, right in enumerate(RIGHT[system])
+        for trial in (1, 2)
+    }
+
+
+def test_logs_of_an_unknown_tool_may_lie_in_a_folder_for_every_question(tmp_path: Path) -> None:
+    files = {**_trials("big"), **_trials("small")}
+    with pytest.raises(ReferenceDataError) as caught:
+        _scores(_written(tmp_path, files))
+    assert f"and {len(files) - 1} more files of JSON" in str(caught.value)
+    assert "gold.csv" not in str(caught.value)
+
+
+def test_an_object_with_the_stated_keys_is_one_record(tmp_path: Path) -> None:
+    files = {**_trials("big"), **_trials("small")}
+    stated = (
+        "submissions: {columns: {unit: task, sample: trial, is_resolved: is_resolved}}\n"
+        "greater_is_better: true\n"
+    )
+    assert _scores(_written(tmp_path, files, stated)) == pytest.approx(SCORES)
+
+
+def test_a_score_that_is_given_twice_is_named_by_its_file(tmp_path: Path) -> None:
+    files = {**_trials("big"), **_trials("small")}
+    stated = _STATED.replace("unit: id, correct: correct", "unit: task, right: is_resolved")
+    folder = _written(tmp_path, files, stated)
+    with pytest.raises(ReferenceDataError) as caught:
+        _scores(folder)
+    told = str(caught.value)
+    assert "- big/q0/q0.2/results.json: record 1: unit 'q0' was already on big/q0/q0.1" in told
+    assert "- line " not in told
+
+
 def test_two_runs_of_one_task_are_named_by_file_date_and_status(tmp_path: Path) -> None:
     (plain,) = (json.loads(content) for content in inspect_json("big").values())
     files: Files = {}

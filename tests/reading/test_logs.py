@@ -141,6 +141,15 @@ def swe_results(system: str) -> Files:
             f"20250101_{system}/all_preds.jsonl": lines([{"instance_id": "django-0"}])}  # fmt: skip
 
 
+def multi_swe_results(system: str) -> Files:
+    """Return what Multi-SWE-bench's repository holds: a report whose list is called "resolved"."""
+    resolved = [f"django-{q}" for q, right in enumerate(RIGHT[system]) if right]
+    report = {"total_instances": N, "resolved_instances": len(resolved), "submitted_ids": resolved,
+              "resolved": resolved, "unresolved_ids": [], "error_ids": []}  # fmt: skip
+    return {f"20250101_{system}/results/results.json": json.dumps(report),
+            f"20250101_{system}/all_preds.jsonl": lines([{"instance_id": "django-0"}])}  # fmt: skip
+
+
 def swe_reports(system: str) -> Files:
     return {
         f"run1/{system}/django-{q}/report.json": json.dumps(
@@ -163,7 +172,7 @@ def swe_website(system: str) -> Files:
 
 MAKERS = (
     lm_eval, inspect_json, inspect_eval, helm, every_eval_ever, evalplus, livecodebench, swe_bench,
-    swe_results, swe_reports, swe_website,
+    swe_results, multi_swe_results, swe_reports, swe_website,
 )  # fmt: skip
 
 

@@ -128,10 +128,12 @@ def _of_column(spec: MetricSpec, roles: Roles, file: str) -> MetricSpec:
     definition = REGISTRY.get(str(spec.function))
     if definition is None or not definition.of_scores:
         known = ", ".join(name for name, each in REGISTRY.items() if each.of_scores)
-        raise SettingsError(
-            f"{spec.where}: metric {spec.name!r}: {spec.function} compares predictions with "
-            f"reference data, but {file} holds scores; use {known}"
-        )
+        fault = f"{file} has no column of scores of this name"
+        if definition is not None:
+            fault = (
+                f"{spec.function} compares predictions with reference data, but {file} holds scores"
+            )
+        raise SettingsError(f"{spec.where}: metric {spec.name!r}: {fault}; use {known}")
     if not long:
         return spec
     column = spec.column or (spec.name if spec.name in roles.scores else None)

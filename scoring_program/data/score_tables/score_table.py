@@ -239,8 +239,12 @@ def _check_policy(metrics: Sequence[Metric], file: str, settings: Settings) -> N
             )
 
 
-def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
+def _by_policy(
+    found: Scores, roles: Roles, settings: Settings, filled: Mapping[str, int]
+) -> Scores:
     """Return the scores by the policy for missing ones, the setting ``missing``.
+
+    ``filled`` are the samples that count as the worst already: system → how many.
 
     Raises
     ------
@@ -252,7 +256,7 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
     if judged and missing:  # a unit that nobody saw is none
         found = found.take(np.flatnonzero(~np.logical_and.reduce(missing)).tolist())
     lacking = {s: [*map(np.isnan, of.values())] for s, of in found.values.items()}
-    counts = {system: int(np.sum(of)) for system, of in lacking.items()}
+    counts = {system: int(np.sum(of)) + filled.get(system, 0) for system, of in lacking.items()}
     gaps = {system: count for system, count in counts.items() if count}
     if settings.missing != "drop_unit" or not missing:
         sentences = competition.NOT_JUDGED if judged else competition.SCORES_WORST
@@ -332,17 +336,22 @@ def _refuse_sentinels(given: ScoreTable, roles: Roles) -> None:
             )
 
 
-def _one_score(given: ScoreTable, roles: Roles) -> Table:
+def _one_score(
+    given: ScoreTable, roles: Roles, directions: Mapping[str, bool]
+) -> tuple[Table, dict[str, Counter[str]]]:
     """Return a table with one score of each system on each unit, the mean of its samples if any.
 
     A score is missing if that of a sample is: messages then show the line of that sample. With
-    ``missing: judged`` it is the mean of those samples that have one. A sample that is given twice
-    keeps its second line, which is reported like any score given twice.
+    ``missing: judged`` it is the mean of those samples that have one. With ``missing: worst``, a
+    sample that has none counts as the worst, as long as the unit has another; how many do is
+    returned by task and system. A sample that is given twice keeps its second line, which is
+    reported like any score given twice.
     """
     table = given.table
     columns = given.columns
+    filled: dict[str, Counter[str]] = {}
     if roles.sample is None:
-        return table
+        return table, filled
     named = [columns[name] for name in (*roles.units, roles.system, roles.task) if name is not None]
     groups: dict[tuple[str, ...], dict[str, int]] = {}  # unit, system, task → sample → row
     again: list[int] = []
@@ -355,19 +364,43 @@ def _one_score(given: ScoreTable, roles: Roles) -> Table:
     rest = columns.keys() - {roles.sample}
     means = {name: [of[row] for row in lines] for name, of in columns.items() if name in rest}
     numbers = [table.numbers[row] for row in lines]
+    tasks = columns[roles.task] if roles.task else [""] * len(table.numbers)
+    systems = columns[roles.system] if roles.system else [""] * len(table.numbers)
     for name in roles.measured:
         values = cells.numbers(columns[name])
+        worst: Mapping[str, float] = {}  # of a cost
+        if name in directions:
+            worst = _worst_of_tasks(values, tasks, greater_is_better=directions[name])
         for place, every in enumerate(groups.values()):
             rows = {s: r for s, r in every.items() if not is_missing(columns[name][r])}
-            rows = rows if given.settings.missing == "judged" and rows else every
+            lacking = len(every) - len(rows)
+            counted = [values[row] for row in rows.values()]
+            if given.settings.missing == "worst" and worst and rows and lacking:
+                row = kept[place]
+                counted += [worst[tasks[row]]] * lacking
+                filled.setdefault(tasks[row], Counter())[systems[row]] += lacking
+            elif given.settings.missing != "judged" or not rows:
+                counted = [values[row] for row in every.values()]
+                rows = every
             bad = next((row for row in rows.values() if not math.isfinite(values[row])), None)
             if bad is None:
-                mean = math.fsum(values[row] for row in rows.values()) / len(rows)
-                means[name][place] = repr(mean)
+                means[name][place] = repr(math.fsum(counted) / len(counted))
             else:
                 means[name][place] = columns[name][bad]
                 numbers[place] = table.numbers[bad]
-    return replace(table.with_columns(means), numbers=numbers, lines=())
+    return replace(table.with_columns(means), numbers=numbers, lines=()), filled
+
+
+def _worst_of_tasks(
+    values: Sequence[float], tasks: Sequence[str], *, greater_is_better: bool
+) -> dict[str, float]:
+    """Return the worst score of every task: task → score, of those that have one."""
+    worst: dict[str, float] = {}
+    for value, task in zip(values, tasks, strict=True):
+        if math.isfinite(value):
+            so_far = worst.setdefault(task, value)
+            worst[task] = min(value, so_far) if greater_is_better else max(value, so_far)
+    return worst
 
 
 def _runs_apart(scores: ScoreTable, roles: Roles) -> tuple[ScoreTable, dict[str, str]]:
@@ -440,14 +473,17 @@ def scored_elsewhere(
     given = replace(given, table=with_numbers(given.table, roles.measured))
     _refuse_sentinels(given, roles)
     given, method_of = _runs_apart(given, roles)
-    table = _one_score(given, roles)
+    table, filled = _one_score(given, roles, recognition.directions)
     given = replace(given, table=table)
     metrics, told = metrics_of(given, recognition)
     directions = recognition.directions
     _check_policy(metrics, file, settings)
     rows = _rows_of_tasks(table, roles)
     read = {task: _read(given, roles, rows[task]) for task in rows}
-    by_task = {task: _by_policy(found, roles, settings) for task, found in read.items()}
+    by_task = {
+        task: _by_policy(found, roles, settings, filled.get(task, Counter()))
+        for task, found in read.items()
+    }
     lacking = _lacking(by_task)
     nowhere = (name for name, why in lacking.items() if len(why) == len(by_task))
     unusable = {name: joined(lacking[name].values()) for name in nowhere}

@@ -238,6 +238,8 @@ def read(
     """
     document, numbers, noun = load(content, expected)
     expected = _in_lines(expected) if noun == LINE else expected
+    if isinstance(document, dict) and _is_described(document, content):
+        document = [document]
     if isinstance(document, dict):
         document = (of_mapping or unwrapped)(document)
     if isinstance(document, dict):
@@ -252,6 +254,25 @@ def read(
     setting = "reference" if content.gold else "submissions"
     numbers = numbers or range(1, len(rows) + 1)
     return Records(content.file, rows, numbers, noun, expected, setting)
+
+
+def _is_described(document: Mapping[str, Any], content: Content) -> bool:
+    """Whether an object is one record: it holds a value under every key that the settings state."""
+    stated = [*content.described.stated.values()]
+    return bool(stated) and all(
+        isinstance(path, str) and _has_value(document, path) for path in stated
+    )
+
+
+def _has_value(record: Mapping[str, Any], path: str) -> bool:
+    """Whether a name, or names with dots, lead to a value that is no list and no object."""
+    names = [path] if path in record else path.split(".")
+    value: Any = record
+    for name in names:
+        if not isinstance(value, Mapping) or name not in value:
+            return False
+        value = value[name]
+    return not isinstance(value, (dict, list))
 
 
 def _as_described(

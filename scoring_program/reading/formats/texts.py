@@ -45,6 +45,8 @@ _ENOUGH = 10
 #: The name of a column that is not a usual one: a few words.
 _NAME = re.compile(r"[\w#/]+([ ._-][\w#/]+){0,3}")
 _DIGITS = re.compile(r"\d+")
+#: What two columns are called that nothing names.
+_ID_AND_TEXT = ("id", "text")
 #: What subwords of BPE and SentencePiece, and escaped signs, are written with.
 _MARKS = ("@@ ", "\N{LOWER ONE EIGHTH BLOCK}", "&quot;", "&apos;", "&#39;", "&amp;", "&lt;")
 #: So many texts at least hold such a mark where it is no accident.
@@ -200,7 +202,8 @@ def _with_stated_references(table: Table, content: Content) -> Table:
 def _read_delimited(content: Content) -> Table:
     """Read a table. What the first row of predictions is may be left to those who know the gold.
 
-    In a gold, one or two names that are not usual are `Table.unsure`, if they may be an example.
+    In a gold, one or two names that are not usual are `Table.unsure`, if they may be an example; so
+    are the names of two columns that have none, if the first cannot be ids.
     """
     # Where spaces divide, the text is the rest of the line.
     table = delimited.read(content, sets=content.described.separator == WHITESPACE)
@@ -219,9 +222,17 @@ def _read_delimited(content: Content) -> Table:
     if width <= 2 and not content.gold:
         return table
     is_named = width > 2 or _may_be_named(table)
-    usual = ("text",) if width == 1 else ("id", "text")
+    usual = _ID_AND_TEXT[1:] if width == 1 else _ID_AND_TEXT
     columns = headed(table, lambda first: is_named, usual={width: usual})
+    if not is_named and width == len(_ID_AND_TEXT) and _are_texts_that_recur(table.columns[0]):
+        return replace(columns, unsure=True)
     return replace(columns, unsure=is_named and not _is_unlike_ids(table))
+
+
+def _are_texts_that_recur(cells: Sequence[str]) -> bool:
+    """Whether cells are no ids: most have several words, and one comes again."""
+    of_words = sum(" " in cell.strip() for cell in cells)
+    return len({*cells}) < len(cells) and 2 * of_words > len(cells)
 
 
 def _may_be_named(table: Table) -> bool:

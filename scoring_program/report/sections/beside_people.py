@@ -138,7 +138,7 @@ def _picture(view: MetricView, people: JudgeAndPeople) -> Drawing:
         Key("equal", say("the judge scores as people do")),
     )
     title = say("People against the judge: {metric}")
-    about = f"{title}. {'; '.join(system.said[0] for system in plotted)}"
+    about = f"{title}. {'; '.join(system.texts[0] for system in plotted)}"
     better = view.metric.greater_is_better
     across = say("judge's mean where people judged, {direction}")
     up = say("people's mean, {direction}")
