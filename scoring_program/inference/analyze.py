@@ -41,8 +41,10 @@ from .evidence import (
     Caution,
     Comparisons,
     Competitiveness,
+    Differences,
     Distances,
     EntryIntervals,
+    EntryScores,
     Evidence,
     PairedTests,
     Pairs,
@@ -98,12 +100,7 @@ def analyze(
         resamples=bootstrap.resamples,
         undefined=scores.replicates.undefined,
         question=question,
-        scores=field.scores(
-            basis.observed,
-            bootstrap.theta,
-            int(differences.first[0]),
-            several_runs=scores.several_runs,
-        ),
+        scores=_scores_of(basis, differences),
         standing=standing,
         verdict=verdict,
         rank_frequency=frequencies,
@@ -119,6 +116,15 @@ def analyze(
         paired_tests=paired_tests(basis, differences),
     )
     return _with_plan(evidence, tests, references)
+
+
+def _scores_of(basis: Basis, differences: Differences) -> EntryScores:
+    """Return the scores, and the reference that the ``differences`` are measured from."""
+    reference = int(differences.first[0])
+    several_runs = basis.scores.several_runs
+    return basis.field.scores(
+        basis.observed, basis.bootstrap.theta, reference, several_runs=several_runs
+    )
 
 
 def _judged(

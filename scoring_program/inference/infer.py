@@ -212,6 +212,13 @@ class _Inference:
 
             slices = slice_evidence(resampled, place, evidence, teams, executor)
             evidence = replace(evidence, slices=tuple(slices))
+        return self._with_parts_of_scores(evidence, resampled, scorer, asked)
+
+    def _with_parts_of_scores(
+        self, evidence: Evidence, resampled: ResampledPart, scorer: Scorer, asked: Question
+    ) -> Evidence:
+        """Add what the scores are made of, such as runs, people's scores, samples or schemes."""
+        names = evidence.names
         if isinstance(scorer, MeanScorer):
             evidence = replace(evidence, run_scores=scorer.run_scores)
         if isinstance(scorer, PeopleScorer):

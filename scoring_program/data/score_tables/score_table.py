@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -508,16 +508,21 @@ def scored_elsewhere(
         form="teams",
         parts=parts,
         overall=competition.overall_metrics(parts, settings) if len(parts) > 1 else (),
-        unscored=tuple(
-            competition.Unscored(number, task, reason)
-            for number, name in enumerate(names)
-            for task, reason in lacking.get(name, {}).items()
-        ),
+        unscored=tuple(_unscored(names, lacking)),
         unusable=tuple(left),
         runs=dict(sorted(Counter(teams.values()).items())),
         teams=teams,
         notes=(*notes, *told, *missing),
     )
+
+
+def _unscored(
+    names: Sequence[str], lacking: Mapping[str, Mapping[str, Phrase]]
+) -> Iterator[competition.Unscored]:
+    """Yield the tasks in which systems have no scores, and why."""
+    for number, name in enumerate(names):
+        for task, reason in lacking.get(name, {}).items():
+            yield competition.Unscored(number, task, reason)
 
 
 def _check_folds(by_task: Mapping[str, Scores], settings: Settings) -> None:
