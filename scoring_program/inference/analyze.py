@@ -86,7 +86,7 @@ def analyze(
         )
         tests = tested()
     references = compare_references(tests)
-    differences = references.differences
+    reference = int(references.differences.first[0])
     every_pair = all_pairs(basis, compared, intervals.standard_error, tests.p_better)
     about_scores = cautions_of(basis, intervals, references, compared, tests.kept)
     cautions = red_first((*about_data, *about_scores))
@@ -99,10 +99,7 @@ def analyze(
         undefined=scores.replicates.undefined,
         question=question,
         scores=field.scores(
-            basis.observed,
-            bootstrap.theta,
-            int(differences.first[0]),
-            several_runs=scores.several_runs,
+            basis.observed, bootstrap.theta, reference, several_runs=scores.several_runs
         ),
         standing=standing,
         verdict=verdict,
@@ -111,12 +108,12 @@ def analyze(
         cautions=(*cautions, *about_far_winners(basis, standing, verdict)),
         intervals=intervals,
         distances=distances,
-        differences=differences,
+        differences=references.differences,
         from_leader=references.leader,
         pairs=every_pair,
         reference_tests=references.tests,
-        histograms=histograms(bootstrap, differences, references.tied),
-        paired_tests=paired_tests(basis, differences),
+        histograms=histograms(bootstrap, references.differences, references.tied),
+        paired_tests=paired_tests(basis, references.differences),
     )
     return _with_plan(evidence, tests, references)
 

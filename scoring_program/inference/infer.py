@@ -16,6 +16,7 @@ from ..core.executor import Executor
 from ..core.folds import Folds
 from ..core.rounding import counted_ahead
 from ..data.competition import MEAN_RANK, Competition, Part
+from ..data.joining.submission import Entry
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.combined import MeanScorer
 from ..scoring.overall import RELATIVE, OverallScores, overall_scores
@@ -176,9 +177,7 @@ class _Inference:
         counts = partial(resampled.unit_counts, scored.replicates)
         scores = replace(
             metric_scores(scored, names, teams, resampled.design, counts, asked, executor),
-            by_position=[
-                place for place, entry in enumerate(entries) if entry and entry.by_position
-            ],
+            by_position=_by_position(entries),
             lacking=lacking,
             distinct=resampled.distinct,
             set_counts=partial(resampled.set_counts, scored.replicates),
@@ -246,9 +245,9 @@ class _Inference:
         influence = influence_of(of_runs, design, asked, self.executor)()
         if influence is None:  # a metric without influence values, or of too many evaluations
             return None
-        units = design.size if design.sizes is None else int(design.sizes.sum())
-        runs = RunsOfMethods(influence * units, scorer.runs.observed, sizes)
-        return NormalDraws.of_seeds(runs, competing, design.sizes)
+        units = design.grouping.of_units
+        runs = RunsOfMethods(influence * units.examples, scorer.runs.observed, sizes)
+        return NormalDraws.of_seeds(runs, competing, units)
 
     def _analyze_overall(self, place: int, *, first: bool) -> Evidence | None:
         """Analyze the ``place``-th metric over tasks.
@@ -378,6 +377,11 @@ def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:
     """Return the places among ``entries`` of those without predictions in some of the parts."""
     none = {entry for part in parts for entry in entries if part.entries[entry] is None}
     return [place for place, entry in enumerate(entries) if entry in none]
+
+
+def _by_position(entries: Sequence[Entry | None]) -> list[int]:
+    """Return the places of the entries whose rows were matched by position, not by id."""
+    return [place for place, entry in enumerate(entries) if entry and entry.by_position]
 
 
 def _leaders_by_better_ranks(scorer: Scorer, evidence: Evidence) -> tuple[int, ...]:
