@@ -88,7 +88,7 @@ def analyze(
     references = compare_references(tests)
     reference = int(references.differences.first[0])
     every_pair = all_pairs(basis, compared, intervals.standard_error, tests.p_better)
-    about_scores = cautions_of(basis, intervals, references, compared, tests.kept)
+    about_scores = cautions_of(basis, intervals, references, compared, tests.may_be_best)
     cautions = red_first((*about_data, *about_scores))
     verdict, standing, distances = _judged(tests, references, cautions, intervals)
     evidence = Evidence(
@@ -278,9 +278,9 @@ def closeness(basis: Basis, pairs: Pairs) -> Competitiveness:
     field = basis.field
     scores = basis.scores
     replicates = basis.bootstrap.replicates[field.best_of_teams]
-    with_winner, between = (
-        count_ties(pairs, field, family, basis.question.alpha) for family in ("leader", "row")
-    )
+    alpha = basis.question.alpha
+    with_winner = count_ties(pairs, field, "leader", alpha)
+    between = count_ties(pairs, field, "row", alpha)
     return Competitiveness.from_scores(
         scores.metric,
         basis.observed[field.best_of_teams],

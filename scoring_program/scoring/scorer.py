@@ -321,10 +321,10 @@ def slope(
 ) -> Floats:
     """Return the derivatives of a function of scores [k] with respect to those at ``place``."""
     step = STEP * np.maximum(np.abs(values[place]), STEP)
-    above, below = (
-        evaluate([*values[:place], values[place] + change, *values[place + 1 :]])
-        for change in (step, -step)
-    )
+    before = values[:place]
+    after = values[place + 1 :]
+    above = evaluate([*before, values[place] + step, *after])
+    below = evaluate([*before, values[place] - step, *after])
     return np.asarray((above - below) / (2 * step))
 
 

@@ -443,10 +443,13 @@ class UnitInfluence:
     def blocks(self) -> Iterator[tuple[Floats, Floats]]:
         """Yield some rows at a time: their values [b, m], and how often these count, [b, 1]."""
         step = max(1, _BLOCK // self.values.shape[1])
+        sizes = self.grouping.sizes
         for first in range(0, len(self.values), step):
             rows = slice(first, first + step)
-            weights = self.grouping.take(rows).numbers
-            yield self.values[rows], weights[:, None].astype(np.float64)
+            weights = np.ones((1, 1))  # a single number is multiplied faster than a column
+            if sizes is not None:
+                weights = sizes[rows, None].astype(np.float64)
+            yield self.values[rows], weights
 
     @cached_property
     def tails(self) -> tuple[Floats, Floats]:
@@ -581,7 +584,8 @@ def _moments(influence: UnitInfluence) -> tuple[Floats, Floats, Floats]:
         xxy += weighted.T @ x
         xxxy += (cubes * weights).T @ x
         xxyy += weighted.T @ squares
-    powers, xx, xxy, xxxy, xxyy = (total / units for total in (powers, xx, xxy, xxxy, xxyy))
+    for total in (powers, xx, xxy, xxxy, xxyy):
+        total /= units
     sums = [
         moment[:, None] + sign * moment for moment, sign in zip(powers, (1, -1, 1), strict=True)
     ]
