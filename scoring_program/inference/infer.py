@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -16,7 +16,6 @@ from ..core.executor import Executor
 from ..core.folds import Folds
 from ..core.rounding import counted_ahead
 from ..data.competition import MEAN_RANK, Competition, Part
-from ..data.joining.submission import Entry
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.combined import MeanScorer
 from ..scoring.overall import RELATIVE, OverallScores, overall_scores
@@ -87,7 +86,8 @@ def _withdrawn_with_tasks(analyses: Sequence[Evidence]) -> Iterator[Evidence]:
         tasks = {metric.name for metric in evidence.metric.components}
         code = None
         if evidence.intervals is None:
-            code = _weakened_by(analysis for analysis in analyses if analysis.metric.name in tasks)
+            of_tasks = [analysis for analysis in analyses if analysis.metric.name in tasks]
+            code = _weakened_by(of_tasks)
         if code is None or evidence.verdict.confidence is None:
             yield evidence
             continue
@@ -95,7 +95,7 @@ def _withdrawn_with_tasks(analyses: Sequence[Evidence]) -> Iterator[Evidence]:
         yield replace(evidence, verdict=verdict)
 
 
-def _weakened_by(analyses: Iterable[Evidence]) -> str | None:
+def _weakened_by(analyses: Sequence[Evidence]) -> str | None:
     """Return the code of the first caution that withdraws a claim; None without one."""
     for evidence in analyses:
         for caution in evidence.cautions:
@@ -173,11 +173,11 @@ class _Inference:
             from .scores_alone import analyze_scores_alone  # late, as below
 
             return analyze_scores_alone(scored, names, teams, asked, part.gold.examples)
-        entries = [part.entries[entry] for entry in scored.entries]
+
         counts = partial(resampled.unit_counts, scored.replicates)
         scores = replace(
             metric_scores(scored, names, teams, resampled.design, counts, asked, executor),
-            by_position=_by_position(entries),
+            by_position=_by_position(part, scored.entries),
             lacking=lacking,
             distinct=resampled.distinct,
             set_counts=partial(resampled.set_counts, scored.replicates),
@@ -379,9 +379,10 @@ def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:
     return [place for place, entry in enumerate(entries) if entry in none]
 
 
-def _by_position(entries: Sequence[Entry | None]) -> list[int]:
-    """Return the places of the entries whose rows were matched by position, not by id."""
-    return [place for place, entry in enumerate(entries) if entry and entry.by_position]
+def _by_position(part: Part, entries: Sequence[int]) -> list[int]:
+    """Return the places among ``entries`` of those whose rows were matched by position, not id."""
+    sent = [part.entries[entry] for entry in entries]
+    return [place for place, entry in enumerate(sent) if entry and entry.by_position]
 
 
 def _leaders_by_better_ranks(scorer: Scorer, evidence: Evidence) -> tuple[int, ...]:
