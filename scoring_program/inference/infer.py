@@ -173,7 +173,6 @@ class _Inference:
             from .scores_alone import analyze_scores_alone  # late, as below
 
             return analyze_scores_alone(scored, names, teams, asked, part.gold.examples)
-
         counts = partial(resampled.unit_counts, scored.replicates)
         scores = replace(
             metric_scores(scored, names, teams, resampled.design, counts, asked, executor),
