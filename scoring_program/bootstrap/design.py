@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Array, Floats, Ints
 from ..core.errors import ReferenceDataError, SettingsError
+from ..core.grouping import Grouping
 from ..core.pool import shared_zeros
 from ..data.competition import Part
 from ..metrics.sums import scattered, smallest
@@ -51,11 +52,12 @@ class Design:
         self.units = units
         self.strata = strata
         self.sizes = sizes
-        # Numbers of examples, of rows each as often as its size says, and of units, N.
-        self.examples = n if sizes is None else int(sizes.sum())
-        self.size = n if units is None else int(units.max()) + 1
+        self.grouping = Grouping(n, units, sizes)
+        # Numbers of examples, and of units, N.
+        self.examples = self.grouping.examples
+        self.size = self.grouping.size
         # A type for the draws of a row: no row is drawn more often than there are rows.
-        self.type = np.dtype(np.uint8) if sizes is None else np.min_scalar_type(sizes.sum())
+        self.type = np.dtype(np.uint8) if sizes is None else np.min_scalar_type(self.examples)
         self.is_crossed = units is not None and units.ndim > 1  # every row belongs to two groups
         # The number of groups, and G* = (Σ n_g)² / Σ n_g² of their sizes n_g; None if rows are
         # drawn. Uneven groups count for less than their number: that of the rows in the largest
@@ -76,12 +78,10 @@ class Design:
     def draw(self, rng: np.random.Generator, resamples: int) -> Counts:
         """Draw how often each row occurs in each resample, [resamples, n]."""
         counts = self.draw_units(rng, resamples)
-        if self.units is None:
-            return counts
-        if self.is_crossed:
+        if self.units is not None and self.is_crossed:
             first, second = self.units
             return np.multiply(counts[:, first], counts[:, second], dtype=np.uint16)
-        return counts[:, self.units]
+        return self.grouping.to_rows(counts)
 
     def draw_units(self, rng: np.random.Generator, resamples: int) -> Counts:
         """Draw how often each unit occurs in each resample, [resamples, N]."""
@@ -375,6 +375,11 @@ class DistinctRows:
     def size(self) -> int:
         """Number K of sets."""
         return self.sizes.size
+
+    @property
+    def grouping(self) -> Grouping:
+        """How many rows each set stands for."""
+        return Grouping(self.size, sizes=self.sizes)
 
     def share(self, values: Floats) -> bool:
         """Whether the rows of each set have the same values [N, m]."""

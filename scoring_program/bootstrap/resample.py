@@ -564,6 +564,6 @@ def _seconds_per_swap(scorer: Scorer, design: Design) -> float:
     for _ in range(_TRIALS):
         begun = time.monotonic()
         swap = rng.integers(0, 2, size=(_TIMED, design.size), dtype=np.bool_)
-        scorer.randomized(0, 1, swap if design.units is None else swap[:, design.units])
+        scorer.randomized(0, 1, design.grouping.to_rows(swap))
         times.append((time.monotonic() - begun) / _TIMED)
     return min(times)  # other programs may have interrupted some timings

@@ -27,11 +27,6 @@ Bools = NDArray[np.bool_]
 Array = NDArray[Any]
 
 
-def tally(marked: Bools, sizes: Ints | None = None) -> Any:
-    """Count the True rows of ``marked`` [n, …], each as often as its size [n] says."""
-    return np.count_nonzero(marked, axis=0) if sizes is None else sizes @ marked
-
-
 def distinct(values: Array) -> Array:
     """Return the sorted distinct values.
 

@@ -88,9 +88,9 @@ def analyze(
         )
         tests = tested()
     references = compare_references(tests)
-    differences = references.differences
+    reference = int(references.differences.first[0])
     every_pair = all_pairs(basis, compared, intervals.standard_error, tests.p_better)
-    about_scores = cautions_of(basis, intervals, references, compared, tests.kept)
+    about_scores = cautions_of(basis, intervals, references, compared, tests.may_be_best)
     cautions = red_first((*about_data, *about_scores))
     verdict, standing, distances = _judged(tests, references, cautions, intervals)
     evidence = Evidence(
@@ -108,12 +108,12 @@ def analyze(
         cautions=(*cautions, *about_far_winners(basis, standing, verdict)),
         intervals=intervals,
         distances=distances,
-        differences=differences,
+        differences=references.differences,
         from_leader=references.leader,
         pairs=every_pair,
         reference_tests=references.tests,
-        histograms=histograms(bootstrap, differences, references.tied),
-        paired_tests=paired_tests(basis, differences),
+        histograms=histograms(bootstrap, references.differences, references.tied),
+        paired_tests=paired_tests(basis, references.differences),
     )
     return _with_plan(evidence, tests, references)
 
@@ -287,9 +287,9 @@ def closeness(basis: Basis, pairs: Pairs) -> Competitiveness:
     field = basis.field
     scores = basis.scores
     replicates = basis.bootstrap.replicates[field.best_of_teams]
-    with_winner, between = (
-        count_ties(pairs, field, family, basis.question.alpha) for family in ("leader", "row")
-    )
+    alpha = basis.question.alpha
+    with_winner = count_ties(pairs, field, "leader", alpha)
+    between = count_ties(pairs, field, "row", alpha)
     return Competitiveness.from_scores(
         scores.metric,
         basis.observed[field.best_of_teams],

@@ -17,6 +17,7 @@ from ..bootstrap.design import Counts, Design, DistinctRows, DrawCounts
 from ..core.arrays import Bools, Floats, Ints
 from ..core.errors import SettingsError, nearest
 from ..core.executor import HERE, Executor
+from ..core.grouping import Grouping
 from ..core.rounding import without_rounding
 from ..metrics import Metric
 from ..scoring.diagnostics import ComparedAnswers, Diagnostics
@@ -80,7 +81,7 @@ class MetricScores:
     lacking: Sequence[int] = ()
     answers: Sequence[ComparedAnswers] = ()  # of each test set; without, no two are too alike
     blocks: Ints | None = None  # [N] of test sets that are resampled apart; None for one
-    sizes: Ints | None = None  # how many equal units each row stands for; None if for itself
+    of_units: Grouping | None = None  # what rows stand for equal units; None if all for themselves
     #: Columns that name what is resampled in a table of scores; none where nothing names it.
     unit_names: Sequence[str] = ()
     people: int | None = None  # units, or groups, that people scored beside a judge; None without
@@ -408,7 +409,7 @@ class Basis:
         values = scores.influence()
         if values is not None:
             better = scores.metric.greater_is_better
-            return UnitInfluence(values if better else -values, sizes=scores.sizes)
+            return UnitInfluence(values if better else -values, of_rows=scores.of_units)
         if scores.counts is None or not scores.smooth:
             return None
         return UnitInfluence.of_draws(scores.counts(), self.bootstrap.replicates)
@@ -423,7 +424,7 @@ class Basis:
         blocks = self.scores.blocks
         if influence is None or self.scores.people is None or blocks is None:
             return influence
-        return replace(influence, values=influence.values[blocks == 0])
+        return influence.take(np.flatnonzero(blocks == 0))
 
     @property
     def resamples_for_influence(self) -> int | None:
@@ -458,8 +459,10 @@ class Basis:
             return np.zeros((size, size), np.bool_)
         if blocks is None or not blocks[-1]:
             return influence.heavy
-        parts = (influence.values[blocks == block] for block in range(int(blocks[-1]) + 1))
-        heavy = [replace(influence, values=part).heavy for part in parts]
+        heavy = []
+        for block in range(int(blocks[-1]) + 1):
+            of_block = influence.take(np.flatnonzero(blocks == block))
+            heavy.append(of_block.heavy)
         return np.asarray(np.any(heavy, axis=0))
 
     def to_correct(self, compared: Comparisons, counted: Floats, *, two_sided: bool) -> Floats:
@@ -538,7 +541,7 @@ def metric_scores(
     stand_for = [*range(len(names)), *(place_of[entry] for entry in item.behind)]
 
     def randomized(i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
-        return runs.randomized(i, j, swap if design.units is None else swap[:, design.units])
+        return runs.randomized(i, j, design.grouping.to_rows(swap))
 
     assert item.drawn is not None
     return MetricScores(
@@ -557,8 +560,8 @@ def metric_scores(
         strata=design.strata,
         counts=counts,
         teams=[teams[place] for place in stand_for],
-        answers=(replace(runs.answers, units=design.units, sizes=design.sizes),),
-        sizes=design.sizes,
+        answers=(replace(runs.answers, of_rows=design.grouping),),
+        of_units=design.grouping.of_units,
         entries=len(names) if item.further_runs else None,
     )
 

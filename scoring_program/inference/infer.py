@@ -90,7 +90,8 @@ def _withdrawn_with_tasks(analyses: Sequence[Evidence]) -> Iterator[Evidence]:
         tasks = {metric.name for metric in evidence.metric.components}
         code = None
         if evidence.intervals is None:
-            code = _weakened_by(analysis for analysis in analyses if analysis.metric.name in tasks)
+            of_tasks = [analysis for analysis in analyses if analysis.metric.name in tasks]
+            code = _weakened_by(of_tasks)
         if code is None or evidence.verdict.confidence is None:
             yield evidence
             continue
@@ -98,7 +99,7 @@ def _withdrawn_with_tasks(analyses: Sequence[Evidence]) -> Iterator[Evidence]:
         yield replace(evidence, verdict=verdict)
 
 
-def _weakened_by(analyses: Iterable[Evidence]) -> str | None:
+def _weakened_by(analyses: Sequence[Evidence]) -> str | None:
     """Return the code of the first caution that withdraws a claim; None without one."""
     for evidence in analyses:
         for caution in evidence.cautions:
@@ -183,13 +184,10 @@ class _Inference:
             from .scores_alone import analyze_scores_alone  # late, as below
 
             return analyze_scores_alone(scored, names, teams, asked, part.gold.examples)
-        entries = [part.entries[entry] for entry in scored.entries]
         counts = partial(resampled.unit_counts, scored.replicates)
         scores = replace(
             metric_scores(scored, names, teams, resampled.design, counts, asked, executor),
-            by_position=[
-                place for place, entry in enumerate(entries) if entry and entry.by_position
-            ],
+            by_position=_by_position(part, scored.entries),
             lacking=lacking,
             distinct=resampled.distinct,
             set_counts=partial(resampled.set_counts, scored.replicates),
@@ -307,9 +305,9 @@ class _Inference:
         influence = influence_of(of_runs, design, asked, self.executor)()
         if influence is None:  # a metric without influence values, or of too many evaluations
             return None
-        units = design.size if design.sizes is None else int(design.sizes.sum())
-        runs = RunsOfMethods(influence * units, scorer.runs.observed, sizes)
-        return NormalDraws.of_seeds(runs, competing, design.sizes)
+        units = design.grouping.of_units
+        runs = RunsOfMethods(influence * units.examples, scorer.runs.observed, sizes)
+        return NormalDraws.of_seeds(runs, competing, units)
 
     def _analyze_overall(self, place: int, *, first: bool) -> Evidence | None:
         """Analyze the ``place``-th metric over tasks.
@@ -445,6 +443,12 @@ def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:
     """Return the places among ``entries`` of those without predictions in some of the parts."""
     none = {entry for part in parts for entry in entries if part.entries[entry] is None}
     return [place for place, entry in enumerate(entries) if entry in none]
+
+
+def _by_position(part: Part, entries: Sequence[int]) -> list[int]:
+    """Return the places among ``entries`` of those whose rows were matched by position, not id."""
+    sent = [part.entries[entry] for entry in entries]
+    return [place for place, entry in enumerate(sent) if entry and entry.by_position]
 
 
 def _leaders_by_better_ranks(scorer: Scorer, evidence: Evidence) -> tuple[int, ...]:

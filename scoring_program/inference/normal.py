@@ -32,6 +32,7 @@ import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
 from ..core.folds import Folds
+from ..core.grouping import Grouping
 
 #: The sources of the variance.
 SEEDS = "seeds"
@@ -60,16 +61,16 @@ class NormalDraws:
 
     @classmethod
     def of_seeds(
-        cls, runs: RunsOfMethods, competing: Bools, weights: Ints | None = None
+        cls, runs: RunsOfMethods, competing: Bools, of_units: Grouping | None = None
     ) -> NormalDraws:
         """Return the variance of the mean scores of methods.
 
-        ``competing`` [m] are the methods whose variances are pooled, and ``weights`` [n] say how
-        many equal units each row stands for. A method with too few runs varies by units alone.
+        ``competing`` [m] are the methods whose variances are pooled, and ``of_units`` says how many
+        equal units each row stands for. A method with too few runs varies by units alone.
         """
-        rows = len(runs.contributions)
-        weights = np.ones(rows, np.intp) if weights is None else weights
-        n = int(weights.sum())
+        grouping = Grouping(len(runs.contributions)) if of_units is None else of_units
+        weights = grouping.numbers
+        n = grouping.examples
         sizes = runs.sizes
         starts = np.cumsum(runs.sizes) - runs.sizes
         means = np.add.reduceat(runs.contributions, starts, axis=1) / sizes

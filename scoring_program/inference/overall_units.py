@@ -295,7 +295,7 @@ class OverallUnits:
     def answers_in(self, place: int) -> ComparedAnswers:
         """Return the answers by which two runs differ in the task of one component."""
         answers = self.metrics[place].runs.answers.keep(self.columns[place].tolist())
-        return replace(answers, units=self.tasks[place].design.units)
+        return replace(answers, of_rows=self.tasks[place].design.grouping)
 
     def answers(self) -> list[ComparedAnswers]:
         """Return the answers in every task; by several components, if it has as many."""

@@ -72,7 +72,7 @@ def plan(
         # than the leader's, or is all that keeps an entry tied.
         not_beaten = np.logical_not(contest.above[:, : theta.size].any(axis=0))
         planned &= not_beaten[field.leader] & (not_beaten | (basis.question.tie_rule != "max_t"))
-    errors = contest.shown.errors
+    errors = contest.entry_draws.errors
     critical = _critical(contest, rivals.size)
     plans = []
     for entry in rivals[planned[rivals]]:
@@ -137,7 +137,7 @@ def _needed(
     ``advantage`` are the replicates of its difference.
     """
     scores = contest.basis.scores
-    error = float(contest.shown.errors[pair])
+    error = float(contest.entry_draws.errors[pair])
     if error > 0 and scores.normal is not None and scores.normal.parts is not None:
         methods = _Methods(contest, *pair, critical * error)
         return methods.needed(scores.n, _quantiles(advantage))
@@ -166,7 +166,7 @@ def mean_power(effects: Floats, critical: float) -> float:
 def _critical(contest: Contest, comparisons: int) -> Floats:
     """Return what differences of pairs [m, m] must exceed, in standard errors."""
     question = contest.basis.question
-    errors = contest.shown.errors
+    errors = contest.entry_draws.errors
     fixed = question.reference_entry is not None
     level = level_of_rule(question.tie_rule, question.alpha, comparisons)
     if fixed and question.tie_rule != "interval":
@@ -178,7 +178,7 @@ def _critical(contest: Contest, comparisons: int) -> Floats:
     widths = contest.widths[of_entries, of_entries]
     alone = normal.inv_cdf(1 - level_alone(contest.every))
     limits = np.full(errors.shape, alone)
-    in_family = contest.shown.in_maximum
+    in_family = contest.entry_draws.in_maximum
     np.divide(np.maximum(widths, widths.T), errors, out=limits, where=in_family)
     return limits
 

@@ -63,7 +63,8 @@ def slice_evidence(
     for part_slice, (score, entries, tested), compares in zip(
         resampled.slices, of_slices, compared, strict=True
     ):
-        low, high = (np.full(score.size, np.nan) for _ in range(2))
+        low = np.full(score.size, np.nan)
+        high = np.full(score.size, np.nan)
         constant = np.zeros(score.size, np.bool_)
         leader = None
         if tested is not None:

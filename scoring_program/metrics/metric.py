@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..core.arrays import Array, Bools, Floats, Ints, distinct
 from ..core.cells import AS_WRITTEN, setting_reader
 from ..core.errors import MetricError, SettingsError
+from ..core.grouping import Grouping
 from ..core.phrases import Phrase
 from ..reading.formats import KINDS
 from .frames import KaggleFrame
@@ -45,8 +46,9 @@ class Data:
     class, [n, c] in the order of ``labels``. For Kaggle's functions they are a `KaggleFrame` each.
     ``labels`` is the sorted set of valid labels, or None if it is unknown. A row of ``weights`` [n]
     w counts as w rows; None if every row counts once. A row stands for as many equal examples as
-    ``sizes`` [n] say; None if it stands for itself. Where ``y_true`` are times, ``events`` [n] say
-    which of them end with an event; the others are censored. None if all of them do.
+    ``sizes`` [n] say; None if it stands for itself (`grouping`). Where ``y_true`` are times,
+    ``events`` [n] say which of them end with an event; the others are censored. None if all of them
+    do.
     """
 
     y_true: Any
@@ -64,9 +66,9 @@ class Data:
         return len(self.y_true)
 
     @property
-    def examples(self) -> int:
-        """Number of examples."""
-        return self.n if self.sizes is None else int(self.sizes.sum())
+    def grouping(self) -> Grouping:
+        """The examples that the rows stand for."""
+        return Grouping(self.n, sizes=self.sizes)
 
     def take(self, rows: Ints) -> Data:
         """Return the data of some rows."""

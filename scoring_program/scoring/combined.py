@@ -12,6 +12,7 @@ import numpy as np
 
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import SettingsError
+from ..core.grouping import Grouping
 from ..metrics import formula
 from ..metrics.metric import Data, Evaluated, Metric
 from .diagnostics import AnswerLayer, ComparedAnswers, Diagnostics
@@ -314,7 +315,7 @@ class WorstScorer(Scorer):
     def influence(self, units: Ints | None, most: int) -> Floats | None:
         """Return the influence values [N, m]; no unit changes the worst value."""
         if self._scored is None:
-            return np.zeros((self.n if units is None else int(units.max()) + 1, self.m))
+            return np.zeros((Grouping(self.n, units).size, self.m))
         influence = self._scored.influence(units, most)
         return None if influence is None else self._filled(influence, 0.0)
 

@@ -152,10 +152,12 @@ def anonymize(scored: ScoredCompetition, settings: Settings) -> ScoredCompetitio
         named.add(competition.names[competition.focus])
     order = scored.best_first(_competing(scored, settings), settings)
     invented = (name for k in count(1) if (name := f"Team {k}") not in named)
-    names = [name if (name := competition.names[row]) in named else next(invented) for row in order]
+    names = []
     anonymous_teams: dict[str, str] = {}
-    for row, name in zip(order, names, strict=True):
+    for row in order:
         real_name = competition.names[row]
+        name = real_name if real_name in named else next(invented)
+        names.append(name)
         anonymous_teams.setdefault(competition.teams.get(real_name, real_name), name)
     return scored.keep(order, names).changed(runs={}, anonymous_teams=anonymous_teams)
 
@@ -223,8 +225,8 @@ def _uncompared(scored: ScoredCompetition, row: int, rank: int) -> Uncompared:
         for item in metrics
         if row in item.entries
     }
-    sha256 = next(entry.sha256 for part in competition.parts if (entry := part.entries[row]))
-    return Uncompared(competition.names[row], rank, scores, sha256)
+    hashes = (sha256 for sha256 in _hashes(competition, row) if sha256 is not None)
+    return Uncompared(competition.names[row], rank, scores, next(hashes))
 
 
 def _by_turns(competition: Competition, order: Sequence[int]) -> list[int]:

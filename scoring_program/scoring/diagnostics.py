@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Bools, Ints, distinct, tally
+from ..core.arrays import Array, Bools, Ints, distinct
+from ..core.grouping import Grouping
 from ..metrics.families.labels import label_set
 from ..metrics.metric import Data, Metric, classes_of
 from ..reading.formats.tags import entities
@@ -64,21 +65,24 @@ class ComparedAnswers:
 
     They differ on an example where they do in some layer. If a score is the share of examples that
     an entry gets right, ``right`` [n, m] says which these are, and there is one layer; else it is
-    None. ``units`` [n] are the examples' groups where whole groups are resampled, or [2, n] both of
-    each example. ``sizes`` [n] say how many equal examples each stands for; None if for itself.
+    None. ``of_rows`` is how the rows make up examples and units; None if every row is both.
     ``of_right`` [m] says of which entries ``right`` holds; None if of all.
     """
 
     layers: tuple[AnswerLayer, ...]
     right: Bools | None = None
-    units: Ints | None = None
-    sizes: Ints | None = None
+    of_rows: Grouping | None = None
     of_right: Bools | None = None
 
     @property
     def n(self) -> int:
-        """Number of examples."""
+        """Number of rows."""
         return len(self.layers[0].answers[0])
+
+    @property
+    def grouping(self) -> Grouping:
+        """How the rows make up examples and units."""
+        return Grouping(self.n) if self.of_rows is None else self.of_rows
 
     def keep(self, entries: Sequence[int]) -> ComparedAnswers:
         """Return the answers of some entries, in that order."""
@@ -107,9 +111,8 @@ def solved_by_all_and_none(answers: ComparedAnswers) -> tuple[int, int] | None:
     right = answers.right
     if right is None or right.shape[1] < 2 or answers.of_right is not None:
         return None
-    counts = np.ones(len(right), np.int64) if answers.sizes is None else answers.sizes
-    by_all = int(counts[right.all(axis=1)].sum())
-    by_none = int(counts[~right.any(axis=1)].sum())
+    by_all = int(answers.grouping.tally(right.all(axis=1)))
+    by_none = int(answers.grouping.tally(~right.any(axis=1)))
     return by_all, by_none
 
 
@@ -152,7 +155,7 @@ class Diagnostics:
         """Return the diagnostics of one metric's gold and predictions."""
         table = metric.kind == "table"
         y_preds = numbered(data.y_preds) if table else data.y_preds
-        differ = _disagreements(y_preds, data.sizes)
+        differ = _disagreements(y_preds, data.grouping)
         if table:
             return cls(None, differ, None)
         if metric.kind == "spans" and metric.all_params["match"] == "exact":
@@ -169,7 +172,7 @@ class Diagnostics:
         if metric.function == "accuracy_score" and data.sizes is None:
             correct = np.stack([data.y_true == y_pred for y_pred in data.y_preds], axis=1)
         if metric.function in _SHARES_OF_ERRORS or (metric.kind == "labels" and average == "micro"):
-            errors = np.array([tally(data.y_true != y, data.sizes) for y in data.y_preds])
+            errors = np.array([data.grouping.tally(data.y_true != y) for y in data.y_preds])
         elif (
             metric.kind != "numbers"
             and data.y_true.dtype.kind in "iubUS"
@@ -249,19 +252,18 @@ def _are_renamed(data: Data, predicted: Array) -> bool:
     step = slice(None, None, 1 + len(predicted) // _ENOUGH)
     y_true = data.y_true[step]
     predicted = predicted[step]
-    sizes = data.sizes
-    sizes = np.ones(len(predicted), np.intp) if sizes is None else sizes[step]
-    total = sizes.sum()
-    hits = sizes[y_true == predicted].sum()
+    examples = data.grouping.take(step)
+    total = examples.examples
+    hits = int(examples.tally(y_true == predicted))
     if total < _FEW_NUMBERS or 2 * hits >= total:  # as nearly always
         return False
     _, gold_codes = np.unique(y_true, return_inverse=True)
-    if hits >= (most := np.bincount(gold_codes, sizes).max()):
+    if hits >= (most := np.bincount(gold_codes, examples.sizes).max()):
         return False
     _, predicted_codes = np.unique(predicted, return_inverse=True)
     codes = np.stack([predicted_codes, gold_codes])
     pairs, place = np.unique(codes, axis=1, return_inverse=True)
-    counts = np.bincount(place.ravel(), sizes)
+    counts = np.bincount(place.ravel(), examples.sizes)
     best = dict.fromkeys(pairs[0].tolist(), (0.0, -1))
     for label, meant, count in zip(*pairs.tolist(), counts.tolist(), strict=True):
         best[label] = max(best[label], (float(count), meant))
@@ -372,7 +374,7 @@ def numbered(tables: Sequence[Mapping[str, Array]]) -> list[Array]:
     return numbered
 
 
-def _disagreements(y_preds: Sequence[Array], sizes: Ints | None) -> Ints:
+def _disagreements(y_preds: Sequence[Array], grouping: Grouping) -> Ints:
     """Count examples with different predictions, [m, m]; all if only one has a score of each label.
 
     Each of the predictions is [n] or [n, columns].
@@ -388,14 +390,14 @@ def _disagreements(y_preds: Sequence[Array], sizes: Ints | None) -> Ints:
         for begin in range(0, n, step):
             part = slice(begin, begin + step)
             predictions = np.stack([y_pred[part] for y_pred in chosen])
-            counts += _differing(predictions, None if sizes is None else sizes[part])
+            counts += _differing(predictions, grouping.take(part))
         differ[np.ix_(entries, entries)] = counts
     return differ
 
 
-def _differing(y_preds: Array, sizes: Ints | None) -> Ints:
+def _differing(y_preds: Array, grouping: Grouping) -> Ints:
     """Count the examples with different predictions, [m, m]; ``y_preds`` are [m, n, …]."""
-    if sizes is None and y_preds.ndim == 2 and y_preds.dtype.kind in "iub":
+    if grouping.sizes is None and y_preds.ndim == 2 and y_preds.dtype.kind in "iub":
         labels = distinct(y_preds.ravel())
         if labels.size <= _FEW:
             # Single precision holds the counts: a part has fewer than 2^24 examples.
@@ -409,7 +411,7 @@ def _differing(y_preds: Array, sizes: Ints | None) -> Ints:
         if missing[entry].any():
             unequal &= ~(missing[:entry] & missing[entry])
         unequal = unequal.any(axis=2) if unequal.ndim == 3 else unequal
-        differ[entry, :entry] = tally(unequal.T, sizes)
+        differ[entry, :entry] = grouping.tally(unequal.T)
     return differ + differ.T
 
 
@@ -419,16 +421,16 @@ def _trials(metric: Metric, data: Data) -> Ints | None:
         return None
     params = metric.all_params
     if metric.function in ("accuracy_score", "zero_one_loss", "hamming_loss"):
-        return np.full(len(data.y_preds), data.examples)
+        return np.full(len(data.y_preds), data.grouping.examples)
     if params.get("average") != "binary":
         return None
     positive = params["pos_label"]
     if metric.function == "precision_score":
-        return np.array([tally(y_pred == positive, data.sizes) for y_pred in data.y_preds])
+        return np.array([data.grouping.tally(y_pred == positive) for y_pred in data.y_preds])
     if metric.function == "recall_score":
-        return np.full(len(data.y_preds), tally(data.y_true == positive, data.sizes))
+        return np.full(len(data.y_preds), data.grouping.tally(data.y_true == positive))
     if metric.function == "specificity_score":
-        return np.full(len(data.y_preds), tally(data.y_true != positive, data.sizes))
+        return np.full(len(data.y_preds), data.grouping.tally(data.y_true != positive))
     return None
 
 
@@ -438,7 +440,7 @@ def _minority(metric: Metric, data: Data) -> int:
     A class that is declared, or that an entry predicts, may have none.
     """
     present = distinct(data.y_true).tolist()
-    size = {label: tally(data.y_true == label, data.sizes) for label in present}
+    size = {label: data.grouping.tally(data.y_true == label) for label in present}
     return int(min(size.get(label, 0) for label in _classes(metric, data)))
 
 

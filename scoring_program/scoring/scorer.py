@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.bounds import ENDLESS, TimeLimit
 from ..core.errors import InternalError, MetricError, SubmissionError
+from ..core.grouping import Grouping, centered
 from ..core.phrases import Phrase, gettext_noop
 from ..metrics.frames import KaggleFrame
 from ..metrics.metric import Data, Evaluated, Metric
@@ -204,15 +205,13 @@ class Scorer(ABC):
         ``units`` are [n], or [2, n] where each row belongs to two (`bootstrap.design`). A score
         that is undefined without the unit is nan.
         """
-        size = self.n if units is None else int(units.max()) + 1
+        grouping = Grouping(self.n, units)
+        columns = grouping.columns
         step = max(1, _HELD // self.n)
         parts = []
-        for first in range(0, size, step):
-            left_out = np.arange(first, min(first + step, size))[:, None]
-            belongs = np.atleast_2d(np.arange(self.n) if units is None else units)
-            present = np.logical_and.reduce(
-                [units_of_rows != left_out for units_of_rows in belongs]
-            )
+        for first in range(0, grouping.size, step):
+            left_out = np.arange(first, min(first + step, grouping.size))[:, None]
+            present = np.logical_and.reduce([column != left_out for column in columns])
             parts.append(self.replicate(present.view(np.uint8)).values)
         return np.concatenate(parts)
 
@@ -235,7 +234,7 @@ class Scorer(ABC):
         unit. None if they would take more than ``most`` evaluations, if the metric fails without
         some unit, and if the score is not `smooth`: its jackknife is inconsistent.
         """
-        size = self.n if units is None else int(units.max()) + 1
+        size = Grouping(self.n, units).size
         if not self.smooth or not 1 < size <= most:
             return None
         try:
@@ -309,26 +308,12 @@ def _exchanged(predictions: Any, of_partner: Any, swap: Bools) -> Any:
 _DERIVATIVES_HELD = 4_000_000
 
 
-def total_of(column: Array, sizes: Ints | None = None) -> float:
-    """Return the sum of a column [n], of which each row counts as often as its size says."""
+def total_of(column: Array, grouping: Grouping) -> float:
+    """Return the sum of a column [n] of statistics over the examples."""
     counted_rows = scattered(column)
-    if sizes is not None:
-        return float((sizes * column).sum() if counted_rows is None else sizes[counted_rows].sum())
-    return float(np.sum(column, dtype=np.float64) if counted_rows is None else counted_rows.size)
-
-
-def of_units(rows: Floats, units: Ints | None, sizes: Ints | None = None) -> Floats:
-    """Add up the influence values of rows [n, m] within units; return them [N, m], centered."""
-    if units is None:
-        return centered(rows, sizes)
-    return centered(np.stack([np.bincount(units, row) for row in rows.T], axis=1))
-
-
-def centered(influence: Floats, sizes: Ints | None = None) -> Floats:
-    """Subtract each entry's mean: a resample always draws the same number of units."""
-    if sizes is None:
-        return np.asarray(influence - influence.mean(axis=0))
-    return np.asarray(influence - (sizes[:, None] * influence).sum(axis=0) / sizes.sum())
+    if counted_rows is None:
+        return grouping.total(column)
+    return float(grouping.take(counted_rows).examples)
 
 
 def slope(
@@ -336,21 +321,20 @@ def slope(
 ) -> Floats:
     """Return the derivatives of a function of scores [k] with respect to those at ``place``."""
     step = STEP * np.maximum(np.abs(values[place]), STEP)
-    above, below = (
-        evaluate([*values[:place], values[place] + change, *values[place + 1 :]])
-        for change in (step, -step)
-    )
+    before = values[:place]
+    after = values[place + 1 :]
+    above = evaluate([*before, values[place] + step, *after])
+    below = evaluate([*before, values[place] - step, *after])
     return np.asarray((above - below) / (2 * step))
 
 
-def of_sums(sums: Sums, totals: Floats, units: Ints | None, sizes: Ints | None = None) -> Floats:
+def of_sums(sums: Sums, totals: Floats, grouping: Grouping) -> Floats:
     """Return the influence values [N, m] of a function of sums: its gradient times the statistics.
 
-    ``totals`` [m·K] are the sums on the whole test set, of rows that stand for so many examples as
-    ``sizes`` [n] say.
+    ``totals`` [m·K] are the sums on the whole test set.
     """
     slopes = (
-        _gradient(sums, totals, sizes)
+        _gradient(sums, totals, grouping)
         if sums.slopes is None
         else sums.slopes(totals.reshape(sums.shape))
     )
@@ -369,13 +353,13 @@ def of_sums(sums: Sums, totals: Floats, units: Ints | None, sizes: Ints | None =
         if few:
             together = np.concatenate(few), np.concatenate(weights)
             rows[:, entry] += np.bincount(*together, minlength=len(rows))
-    return of_units(rows, units, sizes)
+    return grouping.influence(rows)
 
 
-def _gradient(sums: Sums, totals: Floats, sizes: Ints | None) -> Floats:
+def _gradient(sums: Sums, totals: Floats, grouping: Grouping) -> Floats:
     """Return the derivatives [m, K] of the scores with respect to their sums, by differences."""
     m, size = sums.shape
-    reach = [total_of(np.abs(column, dtype=np.float64), sizes) for column in sums.flat()]
+    reach = [total_of(np.abs(column, dtype=np.float64), grouping) for column in sums.flat()]
     steps = STEP * np.where(np.array(reach) > 0, reach, 1.0).reshape(m, size)
     base = totals.reshape(m, size)
     slopes = np.empty((m, size))

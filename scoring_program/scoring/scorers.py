@@ -12,14 +12,16 @@ import math
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays import Array, Bools, Floats, Ints, tally
+from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import MetricError, SettingsError, SubmissionError
+from ..core.grouping import Grouping, centered
 from ..core.phrases import Phrase
 from ..metrics.calls import Call, Cells
 from ..metrics.families.preferences import STRENGTH, Battles, probability
@@ -35,9 +37,7 @@ from .scorer import (
     Scorer,
     Successors,
     built,
-    centered,
     of_sums,
-    of_units,
     total_of,
 )
 
@@ -80,7 +80,7 @@ class SumsScorer(Scorer):
         return {key: value for key, value in self.__dict__.items() if key != "_product"}
 
     def _observe(self) -> Observation:
-        once = np.ones((1, self.n), np.uint8) if self.data.sizes is None else self.data.sizes[None]
+        once = self.data.grouping.numbers[None]
         evaluated = self._finish(self._totals[:, None], once)
         return Observation(evaluated.values[:, 0])
 
@@ -90,7 +90,7 @@ class SumsScorer(Scorer):
         # elsewhere are summed exactly: the same scores on other units are an exact tie.
         if self.metric.per_unit:
             return np.array([math.fsum(column) for column in self.sums.flat()])
-        return np.array([total_of(column, self.data.sizes) for column in self.sums.flat()])
+        return np.array([total_of(column, self.data.grouping) for column in self.sums.flat()])
 
     def replicate(self, counts: RowCounts) -> Evaluated:
         """Score every entry on the resamples of ``counts``."""
@@ -126,7 +126,7 @@ class SumsScorer(Scorer):
         everything = self.sums.finish_flat(self._totals[:, None])
         if everything.inexact is not None and everything.inexact.any():
             return super().influence(units, most)
-        return of_sums(self.sums, self._totals, units, self.data.sizes)
+        return of_sums(self.sums, self._totals, replace(self.data.grouping, units=units))
 
     @cached_property
     def answers(self) -> ComparedAnswers:
@@ -169,7 +169,8 @@ class SumsScorer(Scorer):
         of_those = counted[:, of_right]
         if not is_share and (of_those.all() or not of_those.any()):
             return nobody
-        shares = tally(counted, self.data.sizes) / self.data.examples
+        grouping = self.data.grouping
+        shares = grouping.tally(counted) / grouping.examples
         near = np.abs(shares - self.observation.values) <= _ROUNDING
         if not of_right.any() or not near[of_right].all():
             return nobody
@@ -250,7 +251,7 @@ class OrderedScorer(Scorer):
         contributed = None if places is None else places(self.data, self.metric.all_params)
         if contributed is None:
             return super().influence(units, most)
-        return of_units(contributed / self.n, units)
+        return Grouping(self.n, units).influence(contributed / self.n)
 
     def replicate(self, counts: RowCounts) -> Evaluated:
         """Score every entry on the resamples of ``counts``."""
@@ -693,12 +694,12 @@ class PairsScorer(Scorer):
             opponents = battles.summed(np.ones_like(met), np.ones_like(met))[0]
             surplus = (half - (won / met)[0][place]) / met[0][place]
             of_sides = surplus / opponents[first][place], -surplus / opponents[second][place]
-        belongs = np.atleast_2d(np.arange(self.n) if units is None else units)
+        grouping = Grouping(self.n, units)
         sides = first[place], second[place]
-        size = (int(belongs.max()) + 1, battles.size)
+        size = (grouping.size, battles.size)
         gained = sum(
-            np.bincount(rows * battles.size + side, gain, size[0] * size[1])
-            for rows in belongs
+            np.bincount(units_of_rows * battles.size + side, gain, size[0] * size[1])
+            for units_of_rows in grouping.columns
             for side, gain in zip(sides, of_sides, strict=True)
         )
         return centered((np.reshape(gained, size) @ slopes)[:, self._shown])

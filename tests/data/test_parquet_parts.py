@@ -511,7 +511,8 @@ def test_rows_with_sizes_count_as_often(metric: MetricSpec) -> None:
         assert np.array_equal(np.array(one), np.array(other))
     influence = counted.influence(None, 0)
     assert np.repeat(influence, sizes, axis=0) == pytest.approx(every.influence(None, 0), abs=1e-9)
-    weighted, whole = UnitInfluence(influence, sizes=sizes), UnitInfluence(every.influence(None, 0))
+    weighted = UnitInfluence(influence, of_rows=counted.data.grouping)
+    whole = UnitInfluence(every.influence(None, 0))
     for of_weighted, of_whole in zip(weighted.tails, whole.tails, strict=True):
         assert of_weighted == pytest.approx(of_whole, abs=1e-6)
     assert np.array_equal(weighted.heavy_scores, whole.heavy_scores)
@@ -519,7 +520,7 @@ def test_rows_with_sizes_count_as_often(metric: MetricSpec) -> None:
 
 def test_rows_of_data_keep_their_sizes() -> None:
     data = Data(np.arange(3), (np.arange(3),), sizes=np.array([5, 1, 2]))
-    assert (data.n, data.examples) == (3, 8)
+    assert (data.n, data.grouping.examples) == (3, 8)
     taken = data.take(np.array([2, 0]))
     assert taken.sizes is not None
     assert taken.sizes.tolist() == [2, 5]

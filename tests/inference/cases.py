@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from scoring_program.core.executor import HERE, Executor
+from scoring_program.core.grouping import Grouping
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.comparing import reliable
 from scoring_program.inference.evidence import Evidence, Question
@@ -97,7 +98,8 @@ class Case:
 
     @property
     def answers(self) -> ComparedAnswers:
-        return ComparedAnswers((AnswerLayer(list(self.correct.T)),), self.correct, self.groups)
+        of_rows = Grouping(len(self.correct), self.groups)
+        return ComparedAnswers((AnswerLayer(list(self.correct.T)),), self.correct, of_rows)
 
     def influence(self) -> np.ndarray:
         """The influence values [N, m] of accuracy, in the metric's own sign."""

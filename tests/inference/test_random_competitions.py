@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 
 from scoring_program.bootstrap.design import draw_counts
+from scoring_program.core.grouping import Grouping
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.comparing import draws
 from scoring_program.inference.evidence import Evidence, Question
@@ -138,7 +139,9 @@ def test_so_is_one_of_errors_with_odd_cells(
         effective_groups=float(n**2 / np.square(sizes).sum()) if grouped else None,
         influence=lambda: psi,
         answers=(
-            ComparedAnswers((AnswerLayer(list(errors.T)),), None, group if grouped else None),
+            ComparedAnswers(
+                (AnswerLayer(list(errors.T)),), None, Grouping(n, group if grouped else None)
+            ),
         ),
     )
     judged = oracle.Judged(

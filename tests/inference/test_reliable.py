@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import scoring_program as dh
+from scoring_program.core.grouping import Grouping
 from scoring_program.inference.basis import Basis, MetricScores
 from scoring_program.inference.comparing import reliable as reliable_module
 from scoring_program.inference.comparing.comparisons import error_matrix, moments
@@ -166,7 +167,8 @@ def naive(tests: list[ComparedAnswers]) -> tuple[np.ndarray, np.ndarray]:
                             rows.append(row)
                             break
                 examples[i, j] += len(rows)
-                groups[i, j] += len(rows if answers.units is None else set(answers.units[rows]))
+                units = answers.grouping.units
+                groups[i, j] += len(rows if units is None else set(units[rows]))
     return examples, groups
 
 
@@ -185,21 +187,21 @@ def test_where_two_differ(monkeypatch: pytest.MonkeyPatch, at_once: int, grouped
     texts = [np.array([f"w{label}" for label in own], object) for own in labels]
     numbers = [np.abs(own + 1.5) for own in labels]
     near = [(own * (1 + 1e-14 * place),) for place, own in enumerate(numbers)]
-    units = rng.integers(15, size=n) if grouped else None
+    of_rows = Grouping(n, rng.integers(15, size=n) if grouped else None)
     wide = [*labels[:4], np.column_stack([labels[4], labels[4]])]
     for tests in (
-        [ComparedAnswers((AnswerLayer(labels),), None, units)],
-        [ComparedAnswers((AnswerLayer(texts),), None, units)],
+        [ComparedAnswers((AnswerLayer(labels),), None, of_rows)],
+        [ComparedAnswers((AnswerLayer(texts),), None, of_rows)],
         [
             ComparedAnswers(
-                (AnswerLayer([own + i for i, own in enumerate(numbers)], near),), None, units
+                (AnswerLayer([own + i for i, own in enumerate(numbers)], near),), None, of_rows
             )
         ],
         [
-            ComparedAnswers((AnswerLayer(labels), AnswerLayer(numbers)), None, units),
+            ComparedAnswers((AnswerLayer(labels), AnswerLayer(numbers)), None, of_rows),
             ComparedAnswers((AnswerLayer(texts[::-1]),)),
         ],
-        [ComparedAnswers((AnswerLayer(wide),), None, units)],
+        [ComparedAnswers((AnswerLayer(wide),), None, of_rows)],
     ):
         found, expected = reliable_module.differences(tests), naive(tests)
         for ours, theirs in zip(found, expected, strict=True):

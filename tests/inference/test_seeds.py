@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import scoring_program as dh
+from scoring_program.core.grouping import Grouping
 from scoring_program.data.source import read_input
 from scoring_program.inference.evidence import Evidence
 from scoring_program.inference.normal import NormalDraws, RunsOfMethods
@@ -77,7 +78,8 @@ def test_equal_units_count_as_often_as_they_are_there() -> None:
     twice = np.concatenate([x, x])
     alike = np.ones(3, np.bool_)
     whole = NormalDraws.of_seeds(RunsOfMethods(twice - scores, scores, sizes), alike)
-    found = NormalDraws.of_seeds(RunsOfMethods(x - scores, scores, sizes), alike, np.full(N, 2))
+    each_twice = Grouping(N, sizes=np.full(N, 2))
+    found = NormalDraws.of_seeds(RunsOfMethods(x - scores, scores, sizes), alike, each_twice)
     np.testing.assert_allclose(found.covariance, whole.covariance, atol=1e-14)
     np.testing.assert_allclose(found.freedom, whole.freedom, rtol=1e-10)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scoring_program.core import catalogs
+from scoring_program.core.grouping import Grouping
 from scoring_program.pipeline import run
 from scoring_program.scoring.diagnostics import (
     AnswerLayer,
@@ -79,7 +80,8 @@ def test_nothing_is_said_where_nothing_is_right_or_wrong(tmp_path: Path) -> None
 def test_equal_examples_count_as_often_as_they_stand_for(sizes: np.ndarray | None) -> None:
     right = np.array([[1, 1, 1], [1, 0, 1], [0, 0, 0], [1, 1, 1]], np.bool_)
     layer = AnswerLayer(list(right.T.astype(float)))
-    answers = ComparedAnswers((layer,), right, sizes=sizes)
+    of_rows = Grouping(len(right), sizes=sizes)
+    answers = ComparedAnswers((layer,), right, of_rows)
     assert solved_by_all_and_none(answers) == ((2, 1) if sizes is None else (5, 5))
     assert solved_by_all_and_none(answers.keep([0])) is None
     assert solved_by_all_and_none(ComparedAnswers((layer,))) is None

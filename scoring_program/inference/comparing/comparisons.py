@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from statistics import NormalDist
@@ -19,6 +19,7 @@ from ...bootstrap.design import DrawCounts
 from ...core.arrays import Bools, Floats, Ints
 from ...core.exact import ExactSums
 from ...core.executor import HERE, Executor
+from ...core.grouping import Grouping
 from ...core.rounding import negligible
 from ..evidence import CORRECTIONS, Comparisons, Moments
 from .distributions import Bootstrap, Distribution, Replicated, t_tail, t_tail_quantile
@@ -418,27 +419,37 @@ class UnitInfluence:
     """Influence values [N, m], centered; higher is better. nan for an entry that has none.
 
     ``noise`` is the Monte Carlo noise's share of a pair's sum of squares: 0 if they are exact.
-    ``sizes`` [N] say how many equal units each row of values stands for; None if for itself.
+    ``of_rows`` says how many equal units each row of values stands for; None if for itself.
     """
 
     values: Floats
     noise: float = 0.0
-    sizes: Ints | None = None
+    of_rows: Grouping | None = None
+
+    @property
+    def grouping(self) -> Grouping:
+        """How many equal units each row of values stands for."""
+        return Grouping(len(self.values)) if self.of_rows is None else self.of_rows
 
     @property
     def units(self) -> int:
         """Number of units."""
-        return len(self.values) if self.sizes is None else int(self.sizes.sum())
+        return self.grouping.examples
+
+    def take(self, rows: Ints) -> UnitInfluence:
+        """Return the values of some rows."""
+        return replace(self, values=self.values[rows], of_rows=self.grouping.take(rows))
 
     def blocks(self) -> Iterator[tuple[Floats, Floats]]:
         """Yield some rows at a time: their values [b, m], and how often these count, [b, 1]."""
         step = max(1, _BLOCK // self.values.shape[1])
+        sizes = self.grouping.sizes
         for first in range(0, len(self.values), step):
-            values = self.values[first : first + step]
-            if self.sizes is None:
-                yield values, np.ones((1, 1))
-            else:
-                yield values, self.sizes[first : first + step, None].astype(np.float64)
+            rows = slice(first, first + step)
+            weights = np.ones((1, 1))  # a single number is multiplied faster than a column
+            if sizes is not None:
+                weights = sizes[rows, None].astype(np.float64)
+            yield self.values[rows], weights
 
     @cached_property
     def tails(self) -> tuple[Floats, Floats]:
@@ -573,14 +584,15 @@ def _moments(influence: UnitInfluence) -> tuple[Floats, Floats, Floats]:
         xxy += weighted.T @ x
         xxxy += (cubes * weights).T @ x
         xxyy += weighted.T @ squares
-    powers, xx, xxy, xxxy, xxyy = (total / units for total in (powers, xx, xxy, xxxy, xxyy))
+    for total in (powers, xx, xxy, xxxy, xxyy):
+        total /= units
     sums = [
         moment[:, None] + sign * moment for moment, sign in zip(powers, (1, -1, 1), strict=True)
     ]
     second = sums[0] - 2.0 * xx
     third = sums[1] - 3.0 * (xxy - xxy.T)
     fourth = sums[2] - 4.0 * (xxxy + xxxy.T) + 6.0 * xxyy
-    sizes = 1 if influence.sizes is None else influence.sizes
+    sizes = influence.grouping.numbers
     for i, j in np.argwhere(np.triu(second < _CANCELLED * sums[0], 1)):
         difference = (influence.values[:, i] - influence.values[:, j]) / scale
         square = difference * difference

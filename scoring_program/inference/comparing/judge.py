@@ -63,7 +63,7 @@ def judge(
     winner_by = first_by = 0.0
     rival = None
     if by_max_t:
-        winners = np.array([contest.kept[runs].any() for runs in teams.runs])
+        winners = np.array([contest.may_be_best[runs].any() for runs in teams.runs])
         order = np.argsort(-best, kind="stable")
         places = question.prizes
         if withdrawn is None and np.count_nonzero(leads) == 1 < best.size:
@@ -281,7 +281,7 @@ class _Teams:
         of_winners = np.zeros(contest.theta.size, np.bool_)
         for runs, may_win in zip(self.runs, winners, strict=True):
             of_winners[runs] = may_win
-        far_of_runs = contest.far_ends(of_winners & contest.kept)
+        far_of_runs = contest.far_ends(of_winners & contest.may_be_best)
         far = np.maximum(near, [far_of_runs[runs].min() for runs in self.runs])
         if np.count_nonzero(winners) == 1:
             far = np.where(winners, 0.0, far)

@@ -31,7 +31,8 @@ from itertools import chain
 
 import numpy as np
 
-from ...core.arrays import Array, Bools, Floats, Ints, tally
+from ...core.arrays import Array, Bools, Floats, Ints
+from ...core.grouping import Grouping
 from ...core.phrases import Phrase
 from ...core.rounding import negligible
 from ...metrics import without_formulas
@@ -125,8 +126,10 @@ def _only(tests: Sequence[ComparedAnswers]) -> Ints | None:
     """Return how many examples the first of two entries alone gets right, [k, k]."""
     if len(tests) != 1 or (right := tests[0].right) is None:
         return None
-    if (sizes := tests[0].sizes) is not None:
-        only = np.array([sizes @ (right[:, [i]] & ~right) for i in range(right.shape[1])])
+    grouping = tests[0].grouping
+    if grouping.sizes is not None:
+        entries = range(right.shape[1])
+        only = np.array([grouping.tally(right[:, [i]] & ~right) for i in entries])
     else:
         ours = right.astype(np.float32)  # exact for sums of up to 16 million
         only = np.asarray(np.rint(ours.T @ (1 - ours)), np.intp)
@@ -156,7 +159,7 @@ def differences(tests: Sequence[ComparedAnswers]) -> tuple[Ints, Ints]:
 
 def _strided(answers: ComparedAnswers) -> slice:
     """Return rows that tell most pairs apart: all, or so few that they are compared at once."""
-    if answers.sizes is not None:
+    if answers.grouping.sizes is not None:
         return slice(None, None, 1)
     columns: list[Array] = []
     for layer in answers.layers:
@@ -171,7 +174,7 @@ def _of_every_pair(answers: ComparedAnswers, rows: slice) -> tuple[Ints, Ints]:
     size = len(answers.layers[0].answers)
     examples = np.zeros((size, size), np.intp)
     groups = np.zeros((size, size), np.intp)
-    units = None if answers.units is None else np.atleast_2d(answers.units)[:, rows]
+    grouping = answers.grouping.take(rows)
     # Of every layer, the answers and, if there are any, the counts of the rows: [k, b, K] each.
     stacks = []
     for layer in answers.layers:
@@ -184,7 +187,7 @@ def _of_every_pair(answers: ComparedAnswers, rows: slice) -> tuple[Ints, Ints]:
         for stack in stacks:
             # Its counts, if it has any, must differ, too.
             differ |= np.logical_and.reduce([_unequal(cells[i], cells[i + 1 :]) for cells in stack])
-        counted = _counted(differ, units, answers.sizes)
+        counted = _counted(differ, grouping)
         for numbers, of_pairs in zip((examples, groups), counted, strict=True):
             numbers[i, i + 1 :] = numbers[i + 1 :, i] = of_pairs
     return examples, groups
@@ -195,16 +198,16 @@ def _side_by_side(columns: Sequence[Array], rows: slice) -> Array:
     return np.stack([column[rows] for column in columns], axis=1)
 
 
-def _counted(differ: Bools, units: Ints | None, sizes: Ints | None) -> tuple[Ints, Ints]:
+def _counted(differ: Bools, grouping: Grouping) -> tuple[Ints, Ints]:
     """Return how many examples of ``differ`` [k, b] are marked, in how many groups, [k] each.
 
-    ``units`` are [1, b], or [2, b] if the groups are crossed; the fewer of them count.
+    Of groups that are crossed, the fewer count.
     """
-    examples = tally(differ.T, sizes)
-    if units is None:
+    examples = grouping.tally(differ.T)
+    if grouping.units is None:
         return examples, examples
     of_columns = []
-    for groups in units:
+    for groups in grouping.columns:
         order = np.argsort(groups, kind="stable")
         starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
         hit = np.logical_or.reduceat(differ[:, order], starts, axis=1)

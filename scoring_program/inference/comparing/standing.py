@@ -96,12 +96,12 @@ class Contest:
         self.below = steps.below | (self.shown_alone & competing[None, :])
         self.joint = steps.p_better <= alpha  # by the family of all pairs (algorithm B)
         # Which runs [k] algorithm D cannot rule out as the best.
-        self.kept = competing & ~self.above[competing].any(axis=0)
+        self.may_be_best = competing & ~self.above[competing].any(axis=0)
         # c̃_i·se_ij [k, k] of (i, j), the critical values in the metric's units.
         self.widths = self.in_units(np.broadcast_to(steps.critical[:, None], draws.errors.shape))
         # Of the entries: their draws, the p-values [m, m] of all pairs at once (algorithm B), and
         # which are shown better than another one.
-        self.shown = draws if every is basis else draws.take(np.arange(m))
+        self.entry_draws = draws if every is basis else draws.take(np.arange(m))
         self.fixed = fixed if every is basis else fixed.take(np.arange(m))
         self.p_better = steps.p_better[:m, :m]
         teams = runs_of(basis.entry_of, m)
@@ -112,7 +112,7 @@ class Contest:
         # In which pairs of entries [m, m] the worse is behind outright.
         self.outright = of_least_beaten(self.alone[0], teams, field.competing)
         # The entries' tiers, [m]: 1 is the best (algorithm E).
-        order = identical_adjacent(self.shown, field.order)
+        order = identical_adjacent(self.entry_draws, field.order)
         self.tier = tiers(order, self.p_better <= alpha, field.competing)
         # Who shows that an entry is not the best, [m]; −1 if it could be the best.
         self.separated_from = separated_from(above_entries, field.order, field.leader)
@@ -156,8 +156,8 @@ class Contest:
     @property
     def studentized(self) -> tuple[str | None, int]:
         """Why pairs of entries have a second scale, None if none has, and how many have."""
-        why = self.fixed.why if self.shown.why is None else self.shown.why
-        pairs = self.shown.has_second_scale | self.fixed.has_second_scale
+        why = self.fixed.why if self.entry_draws.why is None else self.entry_draws.why
+        pairs = self.entry_draws.has_second_scale | self.fixed.has_second_scale
         return why, int(np.count_nonzero(pairs)) // 2
 
     def in_units(self, limits: Floats) -> Floats:

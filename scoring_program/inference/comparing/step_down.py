@@ -71,7 +71,8 @@ def step_down(
     competing = competing[order]
     levels = np.full(order.size, alpha) if of_above is None else of_above[order]
     over, under = family_maxima(draws, int(competing.sum()), executor)
-    above, below = (np.zeros((order.size, order.size), np.bool_) for _ in range(2))
+    above = np.zeros((order.size, order.size), np.bool_)
+    below = np.zeros((order.size, order.size), np.bool_)
     critical = np.empty(order.size)
     for entry in range(order.size):
         rivals = np.flatnonzero(draws.in_maximum[entry] & competing)
@@ -113,7 +114,8 @@ def shown_above(draws: Draws, entry: int, competing: Bools, alpha: float) -> Int
     """
     rivals = np.flatnonzero(draws.in_maximum[:, entry] & competing)
     unshown = draws.statistics[rivals, entry] <= 0
-    over_unshown, over_every = (np.empty(draws.resamples, draws.deviations.dtype) for _ in range(2))
+    over_unshown = np.empty(draws.resamples, draws.deviations.dtype)
+    over_every = np.empty(draws.resamples, draws.deviations.dtype)
     for resamples in draws.blocks():
         leads = draws.trails(entry, rivals, resamples)
         leads[unshown].max(axis=0, initial=-np.inf, out=over_unshown[resamples])
@@ -261,7 +263,8 @@ def family_maxima(draws: Draws, competing: int, executor: Executor = HERE) -> tu
     the resamples of studentized draws, whose products are long enough for threads.
     """
     drawn = draws.deviations
-    above, below = (np.empty((2, *drawn.shape), drawn.dtype) for _ in range(2))
+    above = np.empty((2, *drawn.shape), drawn.dtype)
+    below = np.empty((2, *drawn.shape), drawn.dtype)
     rivals = draws.in_maximum[:, :competing]
     worse = draws.statistics[:, :competing] >= 0
     worse[:competing] = np.tri(competing, k=-1, dtype=np.bool_).T  # each pair once, ties too
@@ -296,9 +299,10 @@ def _extremes(
     dtype = block.deviations.dtype
     competing = len(later) - len(earlier)
     # In memory of their own: the rows of the maxima lie too far apart for a core's cache.
-    least_over_worse, most_over_worse, least_of_better, most_of_better = (
-        aligned(shape, dtype, start) for start in (np.inf, -np.inf, np.inf, -np.inf)
-    )
+    least_over_worse = aligned(shape, dtype, np.inf)
+    most_over_worse = aligned(shape, dtype, -np.inf)
+    least_of_better = aligned(shape, dtype, np.inf)
+    most_of_better = aligned(shape, dtype, -np.inf)
     for entry, worse in enumerate(later):
         least, most = block.both(entry, worse)
         least.min(axis=0, initial=np.inf, out=least_over_worse[entry])

@@ -30,6 +30,7 @@ from ...core.arrays import Bools, Floats, Ints, Reals
 from ...core.errors import SettingsError
 from ...core.exact import multiples
 from ...core.executor import HERE, Executor
+from ...core.grouping import Grouping
 from ..basis import FEW_UNITS, Basis
 from .draws import Chosen, ResampledErrors, Singles
 
@@ -155,16 +156,16 @@ class _Pairs:
         entries, numbers = np.unique([first, second], return_inverse=True)
         influence = basis.influence.values[:, entries]
         strata = basis.scores.strata
-        sizes = None
+        grouping = Grouping(len(influence))
         if distinct is not None:
             influence = influence[distinct.first]
-            sizes = distinct.sizes
+            grouping = distinct.grouping
             strata = None if strata is None else strata[distinct.first]
         self.first, self.second = numbers.reshape(2, -1)  # among the entries that are in a pair
         self.errors = errors
         self.influence = np.ascontiguousarray(influence.T)  # [e, N or K] of these entries
         # Of each stratum, which units or sets; and its number of units.
-        self.strata = list(_members(strata, len(influence), sizes))
+        self.strata = list(_members(strata, grouping))
         self.noisy = basis.influence.noise > 0  # whether the influence values are estimated
         self._units = basis.influence.units
         self._scale = float(np.abs(influence).max(initial=0.0)) or 1.0
@@ -264,17 +265,14 @@ def _weighted(squares: Reals, weights: Reals) -> Singles:
     return sums
 
 
-def _members(
-    strata: Ints | None, units: int, sizes: Ints | None = None
-) -> Iterator[tuple[Ints | slice, int]]:
-    """Yield the units of each stratum, and their number; or sets of units with these ``sizes``."""
-    sizes = np.ones(units, np.intp) if sizes is None else sizes
+def _members(strata: Ints | None, grouping: Grouping) -> Iterator[tuple[Ints | slice, int]]:
+    """Yield the units of each stratum, or the sets of equal ones, and the number of units."""
     if strata is None:
-        yield slice(None), int(sizes.sum())
+        yield slice(None), grouping.examples
         return
     for stratum in np.unique(strata):
         members = np.flatnonzero(strata == stratum)
-        yield members, int(sizes[members].sum())
+        yield members, grouping.take(members).examples
 
 
 def _jackknife_errors(basis: Basis, first: Ints, second: Ints) -> Floats:
@@ -288,16 +286,16 @@ def _jackknife_errors(basis: Basis, first: Ints, second: Ints) -> Floats:
     values = basis.influence.values
     evaluation = basis.scores.metric.evaluation
     units = basis.influence.units
-    sizes = basis.influence.sizes
+    grouping = basis.influence.grouping
     cheap = evaluation == "sums" or (units <= FEW_UNITS and evaluation not in ("called", "items"))
     if basis.scores.jackknife is not None and cheap:
         with np.errstate(divide="ignore", invalid="ignore"):
             values = basis.scores.jackknife() * ((units - 1) / units)
     columns = values.T
-    weights = np.ones(len(values)) if sizes is None else sizes.astype(np.float64)
+    weights = grouping.numbers.astype(np.float64)
     squares = np.zeros(first.size)
     step = max(1, _AT_ONCE // len(values))
-    for members, _ in _members(basis.scores.strata, len(values), sizes):
+    for members, _ in _members(basis.scores.strata, grouping):
         of_members = weights[members]
         for start in range(0, first.size, step):
             part = slice(start, start + step)

@@ -97,17 +97,16 @@ def _of_examples(
     """Return a ratio of every example, and 1; 0 and 0 where it is to be left out."""
     true, entries = indicators(data, labels)
     columns = []
-    for predicted_labels in entries:
-        tp, predicted, occurring = (
-            part.sum(axis=0, dtype=np.float64)
-            for part in (predicted_labels & true, predicted_labels, true)
-        )
-        numerator, denominator = ratio(tp, predicted, occurring, np.full(data.n, len(true), float))
-        values = np.divide(
-            numerator, denominator, out=np.full(data.n, zero_division), where=denominator != 0
-        )
-        defined_examples = ~np.isnan(values)
-        columns.append((np.where(defined_examples, values, 0.0), defined_examples))
+    occurring = true.sum(axis=0, dtype=np.float64)
+    drawn = np.full(data.n, len(true), float)
+    for labels_of_entry in entries:
+        tp = (labels_of_entry & true).sum(axis=0, dtype=np.float64)
+        predicted = labels_of_entry.sum(axis=0, dtype=np.float64)
+        numerator, denominator = ratio(tp, predicted, occurring, drawn)
+        values = np.full(data.n, zero_division)
+        np.divide(numerator, denominator, out=values, where=denominator != 0)
+        is_defined = ~np.isnan(values)
+        columns.append((np.where(is_defined, values, 0.0), is_defined))
     return Sums(tuple(columns), mean)
 
 
