@@ -43,7 +43,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--accept-golden",
         action="store_true",
-        help="replace the golden files of tests/report/golden by what is made now",
+        help="replace the golden files and the messages of tests by what is made now",
     )
     parser.addoption(
         "--must-run",

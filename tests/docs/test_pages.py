@@ -47,6 +47,22 @@ NOT_RUN = {
 }
 #: Sections whose commands download data. Every one can be followed by itself.
 REAL_DATA = "With real data"
+#: Recipes of CONTRIBUTING.md: the files of tests that each touches, and which tests of them.
+RECIPES = {
+    "Add a metric": (
+        "tests/metrics/test_registry.py tests/metrics/test_sample_weights.py",
+        "close_share or which or every_metric",
+    ),
+    "Add a format": ("tests/reading/test_installed.py tests/settings", "format or option"),
+    "Add a kind of data": ("tests/metrics/test_registry.py", "every_metric"),
+    "Add a section of the page": ("tests/report/test_sections.py", "section"),
+}
+#: What reads every module and every sentence.
+OF_THE_HOUSE = {
+    "tests/core/test_catalogs.py": "test_catalogs",
+    "tests/test_architecture.py": "test_architecture",
+    "tests/test_density.py": "test_density",
+}
 #: Scores of the real data as they were published, by page: the folder of the results, the metric,
 #: how a published score follows from ours, and the scores, or that of the only submission.
 #: Derczynski and others 2017; the README of the human evaluations by Freitag and others 2021; the
@@ -162,17 +178,22 @@ def shell(command: str, folder: Path, *programs: Path) -> str:
     signs = ("cannot be downloaded", "No matching distribution", "curl: (")
     if any(sign in done.stderr for sign in signs):
         pytest.skip(f"what is needed cannot be downloaded: {done.stderr}")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
 
-def follow(page: str, clone: Path, *programs: Path, real_data: bool = False) -> None:
+def follow(
+    page: str, clone: Path, *programs: Path, real_data: bool = False, section: str = ""
+) -> None:
     """Do what a page says, from its first block to its last; or what its `REAL_DATA` says.
 
-    Real data may be read by files that the rest of the page shows.
+    Real data may be read by files that the rest of the page shows. With a ``section``, do what
+    this one says.
     """
     printed = ""
     for block in blocks(page):
+        if section and block.section != section:
+            continue
         here = (block.section == REAL_DATA) == real_data
         if not here and not (real_data and block.file):
             continue
@@ -222,6 +243,24 @@ def starting_kit(clone: Path) -> Path:
 @pytest.mark.parametrize("page", swept(RUN_HERE))
 def test_a_page_can_be_followed(page: str, clone: Path, programs: Path) -> None:
     follow(page, clone, programs, Path(sys.executable).parent)
+
+
+@pytest.mark.parametrize("recipe", swept(list(RECIPES)))
+def test_a_recipe_passes_the_tests_that_it_touches(
+    recipe: str, clone: Path, programs: Path
+) -> None:
+    """A newcomer who follows one recipe as it is printed, and no other, breaks nothing."""
+    follow("CONTRIBUTING.md", clone, programs, Path(sys.executable).parent, section=recipe)
+    files, words = RECIPES[recipe]
+    files = " ".join((files, *OF_THE_HOUSE))
+    words = " or ".join((words, *OF_THE_HOUSE.values()))
+    tests = f"python -m pytest -q -n 0 {files} -k '{words}'"
+    shell(tests, clone, programs, Path(sys.executable).parent)
+
+
+def test_every_recipe_is_followed() -> None:
+    with_files = {block.section for block in blocks("CONTRIBUTING.md") if block.language == "diff"}
+    assert with_files == {*RECIPES}
 
 
 @pytest.mark.full

@@ -62,41 +62,42 @@ def test_integers_stay_integers_among_labels(tmp_path: Path) -> None:
     assert loaded(tmp_path, "labels: [1, other]").labels == ("1", "other")
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "found"),
-    [
-        ("title: x\nresample: 500\n", 2, "unknown key 'resample'; did you mean 'resamples'"),
-        ("seed: 1\nseed: 2\n", 2, "the key 'seed' appears twice"),
-        ("metrics:\n  - f1_score: {average: a,\n     average: b}\n", 3, "'average' appears twice"),
-        ("resamples: many\n", 1, "expected a whole number of at least 100; found 'many'"),
-        ("resamples: true\n", 1, "expected a whole number"),
-        (f"resamples: 1{'0' * 400}\n", 1, "expected a whole number of at most 100 digits"),
-        (f"time_budget: 1{'0' * 400}\n", 1, "expected a smaller number (seconds)"),
-        ("memory: 1.0e+300\n", 1, "expected a smaller number (GiB)"),
-        ("confidence: 95\n", 1, "expected a number between 0.5 and 1"),
-        ("interval: percentil\n", 1, "did you mean 'percentile'"),
-        ("strict: maybe\n", 1, "expected true or false"),
-        ("labels: [a]\n", 1, "at least two different labels"),
-        ("title: [a\n", 2, "not valid YAML"),
-        ("- a\n- b\n", 1, "'key: value'"),
-        ("metrics:\n  - f1_score\n  - f1_score: {pos_label: 1}\n", 3, "two metrics are called"),
-        ("metrics:\n  - {name: rank, function: f1_score}\n", 2, "key 'rank' of scores.txt"),
-        (
-            "metrics:\n  - f1_score\n  - {name: f1_score_ci_low, function: f1_score}\n",
-            3,
-            "key 'f1_score_ci_low' of scores.txt, which is taken",
-        ),
-        ("metrics:\n  - name: a b\n    function: f1_score\n", 2, "becomes a key in scores.txt"),
-        ("metrics:\n  - name: x\n", 2, "needs either 'function:' or 'formula:'"),
-        ("metrics:\n  - name: x\n    funktion: y\n", 2, "did you mean 'function'"),
-        (
-            "metrics:\n  - f1_score: macro\n",
-            2,
-            "write the parameters of 'f1_score' as {key: value}",
-        ),
-        ("metrics: []\n", 1, "at least one metric"),
-    ],
-)
+#: Settings, the line that is wrong, and what is said of it.
+WRONG = [
+    ("title: x\nresample: 500\n", 2, "unknown key 'resample'; did you mean 'resamples'"),
+    ("seed: 1\nseed: 2\n", 2, "the key 'seed' appears twice"),
+    ("metrics:\n  - f1_score: {average: a,\n     average: b}\n", 3, "'average' appears twice"),
+    ("resamples: many\n", 1, "expected a whole number of at least 100; found 'many'"),
+    ("resamples: true\n", 1, "expected a whole number"),
+    (f"resamples: 1{'0' * 400}\n", 1, "expected a whole number of at most 100 digits"),
+    (f"time_budget: 1{'0' * 400}\n", 1, "expected a smaller number (seconds)"),
+    ("memory: 1.0e+300\n", 1, "expected a smaller number (GiB)"),
+    ("confidence: 95\n", 1, "expected a number between 0.5 and 1"),
+    ("interval: percentil\n", 1, "did you mean 'percentile'"),
+    ("strict: maybe\n", 1, "expected true or false"),
+    ("labels: [a]\n", 1, "at least two different labels"),
+    ("title: [a\n", 2, "not valid YAML"),
+    ("- a\n- b\n", 1, "'key: value'"),
+    ("metrics:\n  - f1_score\n  - f1_score: {pos_label: 1}\n", 3, "two metrics are called"),
+    ("metrics:\n  - {name: rank, function: f1_score}\n", 2, "key 'rank' of scores.txt"),
+    (
+        "metrics:\n  - f1_score\n  - {name: f1_score_ci_low, function: f1_score}\n",
+        3,
+        "key 'f1_score_ci_low' of scores.txt, which is taken",
+    ),
+    ("metrics:\n  - name: a b\n    function: f1_score\n", 2, "becomes a key in scores.txt"),
+    ("metrics:\n  - name: x\n", 2, "needs either 'function:' or 'formula:'"),
+    ("metrics:\n  - name: x\n    funktion: y\n", 2, "did you mean 'function'"),
+    (
+        "metrics:\n  - f1_score: macro\n",
+        2,
+        "write the parameters of 'f1_score' as {key: value}",
+    ),
+    ("metrics: []\n", 1, "at least one metric"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "found"), WRONG)
 def test_a_wrong_setting_is_named_with_its_line(
     tmp_path: Path, text: str, line: int, found: str
 ) -> None:
@@ -181,31 +182,32 @@ def test_the_limits_of_uploads_may_be_one_key(tmp_path: Path) -> None:
     assert (later.most_files, later.largest_file) == (8, 3)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("limits: 5\n", "line 1: limits: expected a mapping with keys among file, upload, files"),
-        ("limits: {fille: 5}\n", "did you mean 'file'"),
-        ("limits: {file: 0}\n", "expected a whole number of at least 1 for each limit"),
-        ("most_files: 3\nlimits: {files: 3}\n", "line 2: limits: 'files' is the key 'most_files'"),
-    ],
-)
+WRONG_LIMITS = [
+    ("limits: 5\n", "line 1: limits: expected a mapping with keys among file, upload, files"),
+    ("limits: {fille: 5}\n", "did you mean 'file'"),
+    ("limits: {file: 0}\n", "expected a whole number of at least 1 for each limit"),
+    ("most_files: 3\nlimits: {files: 3}\n", "line 2: limits: 'files' is the key 'most_files'"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG_LIMITS)
 def test_wrong_limits_are_named_with_their_line(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(SettingsError, match=re.escape(message)):
         loaded(tmp_path, text)
 
 
-@pytest.mark.parametrize(
-    ("key", "meant"),
-    [
-        ("bootstrap", "'resamples'?"),
-        ("n_resamples", "'resamples'?"),
-        ("alpha", "'confidence', which is 1 − alpha?"),
-        ("metric", "'metrics'?"),
-        ("timeout", "'time_budget'?"),
-        ("delimiter", "'submissions', such as {separator: ';'}?"),
-    ],
-)
+#: Keys of other programs, and what is meant by them.
+OTHER_KEYS = [
+    ("bootstrap", "'resamples'?"),
+    ("n_resamples", "'resamples'?"),
+    ("alpha", "'confidence', which is 1 − alpha?"),
+    ("metric", "'metrics'?"),
+    ("timeout", "'time_budget'?"),
+    ("delimiter", "'submissions', such as {separator: ';'}?"),
+]
+
+
+@pytest.mark.parametrize(("key", "meant"), OTHER_KEYS)
 def test_a_key_of_another_program_is_answered_by_its_meaning(
     tmp_path: Path, key: str, meant: str
 ) -> None:
