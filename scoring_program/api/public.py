@@ -513,8 +513,11 @@ def _labels(labels: Sequence[Any] | np.ndarray[Any, Any] | str) -> list[Any] | s
         return labels
     from ..data import from_arrays
 
-    values = from_arrays.as_array(labels, "labels").tolist()
-    return [int(item) if isinstance(item, float) and item.is_integer() else item for item in values]
+    values: list[Any] = []
+    for label in from_arrays.as_array(labels, "labels").tolist():
+        is_whole = isinstance(label, float) and label.is_integer()
+        values.append(int(label) if is_whole else label)
+    return values
 
 
 def _settings(**arguments: Any) -> Settings:

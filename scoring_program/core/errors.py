@@ -281,7 +281,8 @@ def nearest(word: str, vocabulary: Iterable[str]) -> str:
     words = {name.casefold(): name for name in vocabulary}
     folded = word.casefold()
     matches = difflib.get_close_matches(folded, words, n=1, cutoff=_CLOSE)
-    matches = matches or [name for name in words if folded and name.startswith(folded)]
+    if not matches and folded:
+        matches = [name for name in words if name.startswith(folded)]
     return f"; did you mean {words[matches[0]]!r}?" if matches else ""
 
 

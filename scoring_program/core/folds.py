@@ -50,7 +50,9 @@ class Folds:
     @property
     def rows(self) -> int:
         """How many scores of each entry there are."""
-        return (self.splits or 0) if self.folds is None else (self.repeats or 0) * self.folds
+        if self.folds is None:
+            return self.splits or 0
+        return (self.repeats or 0) * self.folds
 
     @property
     def variance_factor(self) -> float:

@@ -50,7 +50,8 @@ def sift(
         of CodaLab's downloads.
     """
     upload_files = _without_codalabs_files(upload_files)
-    phases = {named[0] for file in upload_files if (named := _download(file)) and named["codalab"]}
+    downloads = filter(None, map(_download, upload_files))
+    phases = {name[0] for name in downloads if name["codalab"]}
     if len(phases) > 1:  # each download is one phase's, and its name does not say so
         raise SettingsError(
             f"{upload_name} holds CodaLab's downloads of several phases: "

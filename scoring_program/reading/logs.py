@@ -406,18 +406,17 @@ def _refuse_unread(
     """Refuse logs that are cut short or empty, and folders of systems without logs."""
     depth = shared_depth([file.path.parts for file in logs])
     having = {file.path.parts[depth] for file in logs}
-    folders = [
-        str(PurePosixPath(*file.path.parts[: depth + 1]))
-        for file in every
-        if len(file.path.parts) > depth + (not file.is_empty)
-        and file.path.parts[:depth] == logs[0].path.parts[:depth]
-        and file.path.parts[depth] not in having | tool.beside
-    ]
-    empty = (
-        (file, content is None or (content == [] and tool in fitting))
-        for file, fitting, content in contents
-    )
-    broken = [str(file.path) for file, is_empty in empty if is_empty]
+    folders: list[str] = []
+    for file in every:
+        parts = file.path.parts
+        folder_depth = len(parts) if file.is_empty else len(parts) - 1
+        is_beside = folder_depth > depth and parts[:depth] == logs[0].path.parts[:depth]
+        if is_beside and parts[depth] not in having | tool.beside:
+            folders.append(str(PurePosixPath(*parts[: depth + 1])))
+    broken: list[str] = []
+    for file, fitting, content in contents:
+        if content is None or (content == [] and tool in fitting):
+            broken.append(str(file.path))
     if unread := listed(dict.fromkeys([*broken, *folders])):
         raise ReferenceDataError(
             f"res: beside logs there are files that are empty or cut short, or folders without "

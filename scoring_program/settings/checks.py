@@ -458,12 +458,9 @@ SCORERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
         for average in AVERAGES
     },
     **{
-        f"roc_auc_{kind}{'_weighted' * bool(average)}": (
-            "roc_auc_score",
-            {"multi_class": kind, **average},
-        )
+        f"roc_auc_{kind}{ending}": ("roc_auc_score", {"multi_class": kind, **average})
         for kind in ("ovo", "ovr")
-        for average in ({}, {"average": "weighted"})
+        for ending, average in (("", {}), ("_weighted", {"average": "weighted"}))
     },
     **{f"neg_{name}": (name, {}) for name in _ERRORS},
     "neg_brier_score": ("brier_score_loss", {}),

@@ -250,8 +250,10 @@ def _are_beside(cells: Sequence[Any]) -> bool:
     """Whether cells are lists, sentences, or ids: most differ, and they are no fractions."""
     if any(isinstance(cell, tuple) for cell in cells):
         return True
+    if are_texts(cells):
+        return True
     differ = 2 * len({*cells}) > len(cells) > 1 and not _are_mostly_one_hot(cells)
-    return are_texts(cells) or (differ and (are_integers(cells) or not any(map(is_number, cells))))
+    return differ and (are_integers(cells) or not any(map(is_number, cells)))
 
 
 def _of_classes(table: Table, names: Sequence[str]) -> Table:

@@ -266,7 +266,8 @@ def _read(content: Content) -> _Found:
                 place=partial(place_of, noun, place),
                 cell=partial(_found, cell, document) if is_json else quoted(cell),
             )
-        numbers[document] = number or 0.0 if is_gold else array("f", (number or 0.0,))[0]
+            number = 0.0
+        numbers[document] = number if is_gold else array("f", (number,))[0]
         earlier[document] = place
     problems.raise_if_any(Phrase("Expected lines such as {line}.", line=quoted(layout.example)))
     if not of_query:

@@ -236,7 +236,8 @@ def _with_lists(table: Table, *, gold: bool) -> Table | None:
     else:
         return None
     cells = table.named[lists]
-    are_lists = any(cell.startswith(_LIST) for cell in cells) or not (gold or any(cells))
+    is_empty = not (gold or any(cells))  # predictions may find no span at all
+    are_lists = is_empty or any(cell.startswith(_LIST) for cell in cells)
     return table if are_lists else None
 
 

@@ -325,7 +325,8 @@ def _refuse_tokens(sentences: Sequence[Sentence], file: str) -> None:
 def _names_tokens(sentence: Sentence) -> bool:
     """Whether there are tokens beside the tags: not only their numbers, or the same words again."""
     tokens = sentence.text.split(_TAB)
-    return tokens != list(sentence) and not all(token.isdigit() or not token for token in tokens)
+    has_words = any(token and not token.isdigit() for token in tokens)
+    return has_words and tokens != list(sentence)
 
 
 def _notes(sentences: Sequence[Sentence], table: Table, *, gold: bool) -> Iterator[Phrase]:

@@ -371,9 +371,9 @@ def _refuse_flags_beside_texts(document: records.Records) -> None:
 def _are_texts(value: Any) -> bool:
     """Whether a list or an object of JSON holds texts, and no more lists."""
     texts = value.get("text") if isinstance(value, dict) else value
-    return not isinstance(texts, dict) and not (
-        isinstance(texts, list) and any(isinstance(text, (list, dict)) for text in texts)
-    )
+    if isinstance(texts, list):
+        return not any(isinstance(text, (list, dict)) for text in texts)
+    return not isinstance(texts, dict)
 
 
 def or_lines(message: Phrase) -> Phrase:
