@@ -262,8 +262,10 @@ def _decisions(found: Reading) -> Iterator[tuple[Phrase, str, str, Decision]]:
     sides = []
     if found.reference is not None:
         sides.append((Phrase("reference data"), found.reference))
-    for side in found.submissions:
-        whose = Phrase("submissions") if found.reference else Phrase("table of all systems")
+    for number, side in enumerate(found.submissions):
+        whose = Phrase("submissions")
+        if found.reference is None:
+            whose = Phrase("people's scores") if number else Phrase("table of all systems")
         sides.append((whose, side))
     for whose, side in sides:
         for role, decision in side.roles.items():
