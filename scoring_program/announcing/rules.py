@@ -63,6 +63,13 @@ def _ranking(view: AnnouncedResults) -> Iterator[str]:
         definition=view.record["definition"].replace("`", "'"),
         direction=direction,
     )
+    if people := view.record.get("people"):
+        yield say(
+            "The scores are a judge's, corrected by people's of {judged:n} in {units:n} units. "
+            "These are drawn at random before anybody sees the judge's scores.",
+            judged=people["judged"],
+            units=people["units"],
+        )
     more = [
         markdown_text(view.language.metric(metric["label"]))
         for metric in view.document["metrics"][1:]

@@ -15,7 +15,7 @@ from ..data import parts
 from ..data.competition import Part
 from ..data.joining.expected import PACKED, Expected, SubmissionRules, as_document
 from ..data.joining.placed_columns import parts_of_id
-from ..data.source import limits_of
+from ..data.source import limits_of, people_apart
 from ..reading.formats import readers
 from ..reading.reference import find_reference
 from ..settings import loading
@@ -64,7 +64,7 @@ def rules_of(reference: Path) -> SubmissionRules:
         The gold or the settings are wrong.
     """
     golds, settings = golds_of(reference)
-    reference_data = find_reference(reference, loading.FILE_NAME)
+    reference_data, _ = people_apart(find_reference(reference, loading.FILE_NAME), settings)
     if not golds and settings.layout not in ("wide", "long"):
         raise ReferenceDataError(
             "the reference data hold no correct answers, such as a gold.csv, to score uploads "
@@ -107,6 +107,7 @@ def golds_of(reference: Path) -> tuple[tuple[Part, ...], Settings]:
             "give CSV files"
         )
     folder = reference_data.settings.parent if reference_data.settings else None
+    reference_data, _ = people_apart(reference_data, settings)
     if (stated_file := settings.described(gold=True).file) is not None:
         reference_data = reference_data.only(stated_file, settings.where("reference"))
     if settings.reader is not None:

@@ -109,9 +109,7 @@ def read_input(
         return _of_parquet(folder, settings_folder, settings, time_limit), settings
     if settings.reader is not None:
         reference = reference.for_reader()
-    human: DataFile | None = None
-    if settings.human is not None:
-        reference, human = reference.without(settings.human, settings.where("human"))
+    reference, human = people_apart(reference, settings)
     if (stated_file := settings.described(gold=True).file) is not None:
         reference = reference.only(stated_file, settings.where("reference"))
     if not reference.gold or settings.layout in ("wide", "long"):
@@ -133,6 +131,19 @@ def read_input(
         _refuse_answers(reference, settings)
     with _naming_unusual(reference):
         return _with_gold(folder, reference, settings_folder, settings, time_limit), settings
+
+
+def people_apart(reference: Reference, settings: Settings) -> tuple[Reference, DataFile | None]:
+    """Return the reference data without people's scores beside a judge's, and their file, if any.
+
+    Raises
+    ------
+    SettingsError
+        There is no such file.
+    """
+    if settings.human is None:
+        return reference, None
+    return reference.without(settings.human, settings.where("human"))
 
 
 def _check_human(settings: Settings) -> None:
@@ -537,6 +548,7 @@ def readings_of_reference(
     reference = find_reference(folder, loading.FILE_NAME)
     settings = loading.load(reference.settings)
     loading.check_together(settings)
+    reference, _ = people_apart(reference, settings)
     if (stated_file := settings.described(gold=True).file) is not None:
         reference = reference.only(stated_file, settings.where("reference"))
     is_table_of_scores = settings.layout in ("wide", "long") or not reference.gold

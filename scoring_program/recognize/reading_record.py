@@ -149,8 +149,8 @@ class Reading:
 
     ``submissions`` holds one side for all of which the same is read, most frequent first.
     ``words`` are further statements of the settings about submissions, which the frozen form
-    repeats. Tables of scores
-    and of preferences have no ``reference``: the only table stands in the place of submissions.
+    repeats. Tables of scores and of preferences have no ``reference``: the only table stands in the
+    place of submissions, and people's scores beside a judge's stand after it.
     ``directions`` are keys of scoring.yaml that state in which direction scores are better. Files
     whose format is ``documented`` need no statement.
     """

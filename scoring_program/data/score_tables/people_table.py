@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +17,12 @@ from ...core.errors import ReferenceDataError, SettingsError, listed, quoted
 from ...core.people import FEWEST_JUDGED, RANDOM, partly_judged, weight_of
 from ...core.phrases import Phrase
 from ...metrics import Metric
+from ...recognize.reading_record import Reading
 from ...settings.model import Settings
 from ..competition import Competition, Part, People
 from ..joining.expected import Target
 from ..targets import target_of
+from .given_table import stated_roles
 
 #: What does not go together with people's scores.
 _WITHOUT = ("folds", "stratify", "slices", "tests")
@@ -74,6 +77,20 @@ def settings_for_people(
         baselines=(),
         reference_entry=None,
     )
+
+
+def roles_for_people(settings: Settings, columns: Collection[str]) -> dict[str, Any]:
+    """Return role → columns as the settings state the judge's, where people's table has them, too.
+
+    What is stated of a judge's table thus leaves nothing of people's table to be recognized, if the
+    two have the same columns.
+    """
+    roles = {}
+    for role, named in stated_roles(settings.described().roles).items():
+        names = (named,) if isinstance(named, str) else named
+        if all(name in columns for name in names):
+            roles[role] = named
+    return roles
 
 
 def _means_of(judge: Competition, settings: Settings) -> tuple[Metric, ...]:
@@ -137,11 +154,19 @@ def with_people(judge: Competition, people: Competition, settings: Settings) -> 
         judged=int(np.count_nonzero(judged)),
         units=judged.size,
     )
+    reading = _with_sides(part.reading, people.parts[0].reading)
     return replace(
         judge,
-        parts=(replace(part, entries=tuple(entries), people=joined),),
+        parts=(replace(part, entries=tuple(entries), people=joined, reading=reading),),
         notes=(*judge.notes, note),
     )
+
+
+def _with_sides(judge: Reading | None, people: Reading | None) -> Reading | None:
+    """Return what the judge's table means, and then people's."""
+    if judge is None or people is None:
+        return judge
+    return replace(judge, submissions=(*judge.submissions, *people.submissions))
 
 
 def metric_target(metric: Metric, part: Part) -> Target:

@@ -274,8 +274,10 @@ def _decisions(task_reading: Reading) -> Iterator[tuple[Phrase, str, str, Decisi
     sides = []
     if task_reading.reference is not None:
         sides.append((Phrase("reference data"), task_reading.reference))
-    for side in task_reading.submissions:
-        whose = Phrase("submissions") if task_reading.reference else Phrase("table of all systems")
+    for number, side in enumerate(task_reading.submissions):
+        whose = Phrase("submissions")
+        if task_reading.reference is None:
+            whose = Phrase("people's scores") if number else Phrase("table of all systems")
         sides.append((whose, side))
     for whose, side in sides:
         for role, decision in side.roles.items():
