@@ -9,7 +9,7 @@ from typing import Any
 from ..core.phrases import gettext_noop, ngettext_noop
 from ..document.shortening import isolated
 from ..report.announcement import names_listed
-from ..report.numbers import planned_size, upward
+from ..report.numbers import planned_size, rounded_cost, upward
 from ..report.scores import ShownScore, rounded_score
 from ..report.view import test_examples
 from .record import AnnouncedResults, Team, file_names
@@ -84,6 +84,7 @@ def _of_team(view: AnnouncedResults, team: Team) -> Iterator[str]:
         yield from _places(view, team)
         yield from _to_settle(view, team)
         yield from _prize(view, team)
+        yield from _for_its_cost(view, team)
     yield view.say(
         "This is about these submissions, on more {things} like these. It does not say how your "
         "method does on other data."
@@ -299,6 +300,28 @@ def _prize(view: AnnouncedResults, team: Team) -> Iterator[str]:
     for key, sentence in _PRIZE.items():
         if team.name in prizes[key]:
             yield view.say(sentence, places=view.count(prizes["places"]))
+
+
+def _for_its_cost(view: AnnouncedResults, team: Team) -> Iterator[str]:
+    """Say whether the team may be the best for its cost, or who is better and costs no more."""
+    front = view.record.get("front")
+    if front is None or front["on"] is None:
+        return
+    cost = view.numerals.plain(rounded_cost(float(front["costs"][team.name])))
+    if team.name in front["on"]:
+        yield view.say("For its cost of {cost}, it may be the best.", cost=cost)
+        return
+    by = {item["team"]: item["by"] for item in front["excluded"]}
+    if view.scores_only:
+        yield view.say(
+            "For its cost of {cost}, another submission is better and costs no more.", cost=cost
+        )
+        return
+    yield view.say(
+        "For its cost of {cost}, {other} is better and costs no more.",
+        cost=cost,
+        other=view.names[by[team.name]],
+    )
 
 
 # Without a place ----------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ def rules(view: AnnouncedResults) -> str:
         (say("Which submissions count"), _submissions(view)),
         (say("Ties"), _ties(view)),
         (say("Prizes"), _prizes(view)),
+        *(((say("Costs"), _costs(view)),) if view.record.get("front") else ()),
         (say("What the organizers commit to"), _commitment(view)),
     )
     parts = [
@@ -132,6 +133,15 @@ def _prizes(view: AnnouncedResults) -> Iterator[str]:
         "The teams that may be among the first {count:n} share the others.",
         count=int(places),
     )
+
+
+def _costs(view: AnnouncedResults) -> Iterator[str]:
+    """Say what costs decide."""
+    yield view.say(
+        "Costs are shown beside the scores, and have no part in the ranking. An entry may be the "
+        "best for its cost unless another is shown to be better and costs no more."
+    )
+    yield view.say("Say what counts as the cost, in which unit, and who measures it.")
 
 
 def _unsettled(view: AnnouncedResults) -> list[str]:

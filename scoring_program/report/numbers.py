@@ -24,6 +24,11 @@ def decimals_for(standard_errors: Iterable[float], most: int = _MOST_DECIMALS) -
     return min(max(math.ceil(-math.log10(usable[len(usable) // 2] / 30)), 0), most)
 
 
+def rounded_cost(value: float) -> float:
+    """Return a cost as it is shown, in whatever unit it was given: with four significant digits."""
+    return float(f"{value:.4g}")
+
+
 def _most_decimals(scores: Iterable[float]) -> int:
     """Return the most decimals of scores: eight, or those that give the median five digits."""
     sizes = sorted(abs(score) for score in scores if math.isfinite(score) and score)

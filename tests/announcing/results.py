@@ -53,6 +53,15 @@ def secret_and_withdrawn() -> Findings:
     return made.result(groups=8, settings=settings)
 
 
+#: What the systems of the teams cost; C is worse and dearer than A.
+COSTS = {"L": 40.0, "A": 2.5, "B": 1.0, "C": 7.0}
+
+
+def priced(**settings: Any) -> Findings:
+    """Costs, for which one team is off the front."""
+    return made.result((0.9, 0.7, 0.45, 0.4), LETTERS, settings={"costs": COSTS, **settings})
+
+
 def unusable() -> Findings:
     """A team without a place, and one whose second file cannot be scored."""
     reasons = (
@@ -77,6 +86,8 @@ VERDICTS: dict[str, Callable[[], Findings]] = {
     "secret_and_withdrawn": secret_and_withdrawn,
     "anonymous": made.anonymous,
     "unusable": unusable,
+    "priced": priced,
+    "secret_and_priced": lambda: priced(participants="score"),
     "hostile": made.hostile,
     "long_names": made.long_names,
     "everything": made.spanish,

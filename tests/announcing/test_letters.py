@@ -81,6 +81,15 @@ def test_a_letter_says_how_the_team_stands_to_the_prizes() -> None:
     assert "among the first" not in letters("by_rule")["UMUTeam"]
 
 
+def test_a_letter_says_whether_the_team_may_be_the_best_for_its_cost() -> None:
+    text = letters("priced")
+    assert "For its cost of 2.5, it may be the best." in text["A"]
+    assert "For its cost of 7, A is better and costs no more." in text["C"]
+    secret = letters("secret_and_priced")["C"]
+    assert "For its cost of 7, another submission is better and costs no more." in secret
+    assert "cost" not in letters("close")["NLPCIC"]
+
+
 def test_nothing_is_said_of_who_is_best_beside_a_serious_caution() -> None:
     for text in letters("withdrawn").values():
         assert "Nobody can say yet who is best" in text

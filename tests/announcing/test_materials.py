@@ -165,6 +165,11 @@ def test_prizes_are_said_as_the_page_says_them() -> None:
     assert "max-T does" in announced("by_rule")["checklist.md"]
 
 
+def test_rules_say_what_costs_decide_where_there_are_any() -> None:
+    assert "Costs are shown beside the scores, and have no part" in announced("priced")["rules.md"]
+    assert "Costs" not in announced("close")["rules.md"]
+
+
 def test_rules_have_the_metric_the_policies_and_what_was_committed_to() -> None:
     text = announced("close")["rules.md"]
     assert "ranked by F1, `f1_score(pos_label='offensive')`; higher is better" in text

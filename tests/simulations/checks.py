@@ -1612,7 +1612,7 @@ CHECKS = (
     ),
     *(
         Check(
-            f"54, {what}",
+            f"55, {what}",
             f"the front of cost and score: {field}",
             partial(costs.fronts, draw=draw),
             (seed,),

@@ -14,13 +14,12 @@ from ...document.marks import Drawing, Key, Plotted
 from ...document.shortening import shortened
 from ...document.take_away import ResultTable, TableColumn, cell
 from ...inference.evidence import Front
+from ..numbers import rounded_cost
 from ..view import NAMES_IN_FULL, MetricView, Views
 from .on_prizes import names_of_teams
 
 #: A list of more names holds these many, and the number of the others.
 _NAMES_OF_MANY = 3
-#: Significant digits of a cost that is measured.
-_DIGITS = 4
 #: Of up to this many entries, all have a label in the picture.
 _FEW_LABELS = 20
 #: A metric's name under an axis is cut to this many letters: its direction follows it.
@@ -148,7 +147,7 @@ def _listed(view: MetricView, names: Sequence[str], *, in_full: bool = False) ->
 
 def _cost(view: MetricView, value: float) -> str:
     """Return a cost, in whatever unit it was given."""
-    return view.numerals.plain(float(f"{value:.{_DIGITS}g}"))
+    return view.numerals.plain(rounded_cost(value))
 
 
 # Budgets ------------------------------------------------------------------------------------------
