@@ -247,3 +247,21 @@ def test_a_metric_that_asks_nothing_has_a_value_on_a_gold_of_one_class_or_number
         undefined = by_convention or not np.isfinite(scores.values).all()
         if metric.gold_defect is not two_classes_of_probabilities:
             assert bool(defect) >= undefined, params
+
+
+def test_columns_without_names_are_those_of_no_other_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A text and its label in the gold, and labels alone in the submissions."""
+    labels = ["good", "bad", "bad", "good", "good", "bad"] * 3
+    (tmp_path / "input" / "ref").mkdir(parents=True)
+    (tmp_path / "input" / "res").mkdir()
+    gold = "".join(f"words of {i} here .\t{label}\n" for i, label in enumerate(labels))
+    (tmp_path / "input" / "ref" / "gold.tsv").write_text(gold)
+    (tmp_path / "input" / "ref" / "scoring.yaml").write_text("metrics: [accuracy_score]\n")
+    for wrong, team in enumerate(("north", "south"), start=1):
+        sent = [*(["bad", "good"][label == "bad"] for label in labels[:wrong]), *labels[wrong:]]
+        (tmp_path / "input" / "res" / f"{team}.txt").write_text("\n".join(sent) + "\n")
+    folders = [str(tmp_path / name) for name in ("input", "output")]
+    assert main([*folders, "--resamples", "100"]) == 0
+    assert "north is first (accuracy 0.944" in capsys.readouterr().out

@@ -241,7 +241,7 @@ def examine_bound(
     notes = tuple(_notes(table, id_column, used, expected))
     missing = rows.count(-1) if by_id and not expected.lists_findings else 0
     by_position = not by_id and expected.ids is not None
-    unscored = _differences_beside(columns, rows, expected)
+    unscored = _differences_beside(table, rows, expected)
     unread = bool(_unread(table, id_column, used, expected))
     entry = Entry(
         name, predictions, file, sha256, notes, table.label, missing, by_position, unscored, unread
@@ -249,12 +249,14 @@ def examine_bound(
     return replace(entry, respelled=respelled)
 
 
-def _differences_beside(
-    columns: Mapping[str, Sequence[Any]], rows: Sequence[int], expected: Expected
-) -> dict[str, bool]:
-    """Return whether each column that no metric scores differs from that of the reference data."""
-    if expected.kind != ROWS:
+def _differences_beside(table: Table, rows: Sequence[int], expected: Expected) -> dict[str, bool]:
+    """Return whether each column that no metric scores differs from that of the reference data.
+
+    Columns that have no names in the file are those of no other file.
+    """
+    if expected.kind != ROWS or table.untitled:
         return {}
+    columns = table.named
     differences = {}
     for name, cells in expected.beside.items():
         if name in expected.known_columns and name in columns:
