@@ -88,7 +88,6 @@ def analyze(
         )
         tests = tested()
     references = compare_references(tests)
-    reference = int(references.differences.first[0])
     every_pair = all_pairs(basis, compared, intervals.standard_error, tests.p_better)
     about_scores = cautions_of(basis, intervals, references, compared, tests.may_be_best)
     cautions = red_first((*about_data, *about_scores))
@@ -100,7 +99,7 @@ def analyze(
         resamples=bootstrap.resamples,
         undefined=scores.replicates.undefined,
         question=question,
-        scores=_scores_of(basis, differences),
+        scores=_scores_of(basis, references.differences),
         standing=standing,
         verdict=verdict,
         rank_frequency=frequencies,

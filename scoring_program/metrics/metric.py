@@ -126,6 +126,9 @@ class ExampleStatistics:
     them. ``libraries`` are what they import; they come with the extra ``extra``. ``counter`` is
     what messages call ``count`` if it is another function of the organizer than the metric's.
     ``costly``: counting takes far more time than the square of what an example holds.
+    ``count_several`` counts several metrics of these statistics at once: it takes their functions'
+    names, golds and predictions, and returns the columns of ``count`` of one metric after the
+    other, [n, metrics · k]. No parameters change what they count.
 
     Where the evaluation is "items", ``count`` returns an object for each example, and ``score``
     does not count: the metric's function takes these objects, and how often each was drawn.
@@ -137,6 +140,7 @@ class ExampleStatistics:
     extra: str = ""
     counter: str | None = None
     costly: bool = False
+    count_several: Callable[[Sequence[str], Sequence[Any], Sequence[Any]], Any] | None = None
 
 
 def count_each(

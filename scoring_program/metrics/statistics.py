@@ -10,9 +10,9 @@ from __future__ import annotations
 import importlib.util
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -37,12 +37,59 @@ _SHORT = 0.1
 class Counting:
     """How to count: ``workers`` processes, and whom to tell how many pairs are done, of how many.
 
-    The counts do not depend on it, but when the time is over, there are none.
+    The counts do not depend on it, but when the time is over, there are none. ``shared`` is what
+    the metrics of the same data have counted.
     """
 
     workers: int = 1
     progress: Callable[[int, int], None] = field(default=lambda done, total: None, repr=False)
     time_limit: TimeLimit = ENDLESS
+    shared: SharedCounts | None = field(default=None, repr=False)
+
+
+class SharedCounts:
+    """The metrics of one gold column and its predictions, and what was counted for several.
+
+    Metrics with the same `ExampleStatistics.count_several` are counted at once, by the first that
+    is asked for.
+    """
+
+    def __init__(self, metrics: Sequence[Metric]) -> None:
+        self._metrics = metrics
+        self._done: dict[tuple[Any, str], _Counts] = {}
+
+    def counts(self, metric: Metric, count: Callable[[ExampleStatistics], _Counts]) -> _Counts:
+        """Return what the pairs of a metric count; ``count`` counts by given statistics."""
+        statistics = metric.statistics
+        assert statistics is not None
+        several = statistics.count_several
+        if several is None:
+            return count(statistics)
+        asked = str(metric.function)
+        if (several, asked) not in self._done:
+            names = {asked: None}  # ordered, each once
+            for candidate in self._metrics:
+                if candidate.statistics and candidate.statistics.count_several is several:
+                    names[str(candidate.function)] = None
+            every = partial(_counted_at_once, several, tuple(names))
+            columns, index = count(replace(statistics, count=every))
+            for name, counts in zip(names, np.hsplit(columns, len(names)), strict=True):
+                self._done[several, name] = counts, index
+        return self._done[several, asked]
+
+
+#: What pairs count [pairs, k], and the pair of each cell [m, n].
+_Counts: TypeAlias = "tuple[Array, Ints]"
+
+
+def _counted_at_once(
+    count_several: Callable[[Sequence[str], Sequence[Any], Sequence[Any]], Any],
+    names: Sequence[str],
+    golds: Sequence[Any],
+    predictions: Sequence[Any],
+    params: Mapping[str, Any],
+) -> Any:
+    return count_several(names, golds, predictions)
 
 
 class OnceOverAll:
@@ -109,7 +156,8 @@ def count_sums(metric: Metric, data: Data, names: Sequence[str], counting: Count
     """
     statistics = metric.statistics
     assert statistics is not None
-    counted, index, params = _counted_pairs(metric, data, names, counting)
+    params = _params(metric, data)
+    counted, index = _counted_pairs(metric, data, names, counting)
     columns = [smallest(column) for column in counted.T]
 
     def of_entry(pairs: Ints) -> tuple[Array, ...]:
@@ -130,19 +178,30 @@ def count_items(
     SettingsError
         The time is over; the message names the entry that took the most.
     """
-    counted, index, _ = _counted_pairs(metric, data, names, counting)
+    counted, index = _counted_pairs(metric, data, names, counting)
     return tuple(counted[rows, 0] for rows in index)
 
 
-def _counted_pairs(
-    metric: Metric, data: Data, names: Sequence[str], counting: Counting
-) -> tuple[Array, Ints, Mapping[str, Any]]:
-    """Return what pairs count [pairs, k], the pair of each cell [m, n], and the parameters."""
-    statistics = metric.statistics
-    assert statistics is not None
-    golds, predictions, index = _distinct_pairs(data)
+def _counted_pairs(metric: Metric, data: Data, names: Sequence[str], counting: Counting) -> _Counts:
+    shared = counting.shared or SharedCounts([metric])
+    return shared.counts(metric, partial(_count_pairs, metric, data, names, counting))
+
+
+def _params(metric: Metric, data: Data) -> Mapping[str, Any]:
     context = metric.context(data) if metric.context else {}
-    params = {**metric.defaults, **context, **metric.params}
+    return {**metric.defaults, **context, **metric.params}
+
+
+def _count_pairs(
+    metric: Metric,
+    data: Data,
+    names: Sequence[str],
+    counting: Counting,
+    statistics: ExampleStatistics,
+) -> _Counts:
+    """Count the distinct pairs of gold and prediction of a metric by statistics."""
+    golds, predictions, index = _distinct_pairs(data)
+    params = _params(metric, data)
     count = _Counter(statistics.count, params, counting.time_limit)
     limit = counting.time_limit
     chunks: list[Floats] = []
@@ -167,7 +226,7 @@ def _counted_pairs(
             entry=names[entry],
             reason=failure.reason,
         ) from failure
-    return counted[:, : None if limit.is_endless else -1], index, params
+    return counted[:, : None if limit.is_endless else -1], index
 
 
 def _distinct_pairs(data: Data) -> tuple[list[Any], list[Any], Ints]:

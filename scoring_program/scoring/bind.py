@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Array, Bools, Floats, Ints
+from ..core.cells import grouped
 from ..core.errors import MetricError, SettingsError, SubmissionError, internal_of_upload
 from ..core.phrases import Phrase
 from ..data.competition import Competition, Part
@@ -26,8 +27,9 @@ from ..metrics.metric import (
     classes_of,
     with_labels_of_data,
     with_positive_last,
+    without_formulas,
 )
-from ..metrics.statistics import Counting, count_items, count_sums
+from ..metrics.statistics import Counting, SharedCounts, count_items, count_sums
 from ..reading.formats import KINDS
 from ..reading.table import FileRows
 from .scorer import Failure, ScoredMetric, Scorer
@@ -230,9 +232,15 @@ class _Binder:
         self._counting = counting
         self._names = [names[entry] for entry in entries]
         self._done: dict[str, Scorer] = {}
+        self._shared: dict[Target, SharedCounts] = {}
 
     def bind(self, *metrics: Metric) -> tuple[ScoredMetric, ...]:
         """Bind metrics, each once."""
+        plain = without_formulas(metrics)
+        of_target = grouped((target_of(metric, self._part.gold), metric) for metric in plain)
+        for target, sharing in of_target.items():
+            if target is not None:
+                self._shared.setdefault(target, SharedCounts(sharing))
         return tuple(ScoredMetric(self._bound(metric), self._entries) for metric in metrics)
 
     def _bound(self, metric: Metric) -> Scorer:
@@ -252,7 +260,9 @@ class _Binder:
         entries = [part.entries[entry] for entry in self._entries]
         target = target_of(metric, gold)
         weights = None if metric.sample_weight is None else gold_weights(gold, metric)
-        to_data = partial(bind, metric, names=self._names, counting=self._counting, weights=weights)
+        shared = None if target is None else self._shared[target]
+        counting = replace(self._counting, shared=shared)
+        to_data = partial(bind, metric, names=self._names, counting=counting, weights=weights)
         if target is None:
             solution = gold.file_rows
             files = [entry and entry.file for entry in entries]

@@ -54,6 +54,25 @@ judged = list(ir_measures.read_trec_qrels(qrels))
 for run in runs:
     ir_measures.calc_aggregate(measures, judged, ir_measures.read_trec_run(run))
 """
+IR_MEASURES_AND_T_TESTS = """
+import sys
+import ir_measures
+from scipy.stats import ttest_rel
+qrels, *runs = sys.argv[1:]
+measures = [ir_measures.parse_measure(name) for name in ("nDCG@10", "AP", "RR", "P@10", "R@100")]
+judged = list(ir_measures.read_trec_qrels(qrels))
+evaluator = ir_measures.evaluator(measures, judged)
+values = []
+for run in runs:
+    measured = evaluator.iter_calc(ir_measures.read_trec_run(run))
+    values.append({(one.measure, one.query_id): one.value for one in measured})
+queries = sorted({one.query_id for one in judged})
+for measure in measures:
+    by_run = [[of_run[measure, query] for query in queries] for of_run in values]
+    best, *others = sorted(by_run, key=sum, reverse=True)
+    for other in others:
+        ttest_rel(best, other)
+"""
 SEQEVAL = """
 import sys
 from seqeval.metrics import f1_score
@@ -149,6 +168,31 @@ def _runs(folder: Path) -> Sequence[str]:
     return (sys.executable, "-c", IR_MEASURES, str(folder / "ref/qrels.txt"), *map(str, paths))
 
 
+def _long_runs(folder: Path) -> Sequence[str]:
+    """Write runs of 1,000 documents for each of 50 queries, as TREC's participants send them."""
+    rng = np.random.default_rng(3)
+    queries = range(301, 351)
+    documents = np.array([f"FT{number // 9000:03}-{number % 9000}" for number in range(200_000)])
+    pools = [rng.choice(documents, 3000, replace=False).tolist() for _ in queries]
+    grades = np.where(rng.random((50, 3000)) < 0.03, rng.integers(1, 4, (50, 3000)), 0)
+    judged = []
+    for query, pool, graded in zip(queries, pools, grades.tolist(), strict=True):
+        judged += [f"{query} 0 {pool[place]} {graded[place]}" for place in range(1500)]
+    _write(folder / "ref/qrels.txt", judged)
+    _write(folder / "ref/scoring.yaml", ["metrics: [nDCG@10, AP, RR, P@10, R@100]"])
+    paths = [folder / f"res/run{number:02}.run" for number in range(17)]
+    for number, path in enumerate(paths):
+        lines = []
+        scores = rng.normal(0, 1 + 0.05 * number, grades.shape) + 1.5 * grades
+        for query, pool, of_query in zip(queries, pools, scores, strict=True):
+            best = np.argsort(-of_query)[:1000].tolist()
+            for rank, place in enumerate(best, 1):
+                lines.append(f"{query} Q0 {pool[place]} {rank} {of_query[place]:.4f} {path.stem}")
+        _write(path, lines)
+    code = IR_MEASURES_AND_T_TESTS
+    return (sys.executable, "-c", code, str(folder / "ref/qrels.txt"), *map(str, paths))
+
+
 def _entities(folder: Path) -> Sequence[str]:
     from tests.benchmarks.kinds import tags
 
@@ -174,6 +218,7 @@ COMMANDS: dict[str, Writer] = {
     "5 × 1,000,000": lambda folder: _labels(5, 1_000_000, folder),
     "BLEU, 10 × 2,000, B = 1,000; sacrebleu's paired bootstrap": _texts,
     "17 runs of 500 queries; ir_measures reads and measures": _runs,
+    "17 runs of 50 queries, five measures; ir_measures and t-tests": _long_runs,
     "entity F1, 10 × 2,000; seqeval measures": _entities,
 }
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 from scoring_program.commands import check
+from scoring_program.core.phrases import Phrase
 from scoring_program.pipeline import run
-from scoring_program.reading.formats.tied_scores import ordered_by_name
+from scoring_program.reading.formats import read_examples
+from scoring_program.reading.formats.kind import FileDescription
+from scoring_program.reading.formats.tied_scores import in_order
 
 QRELS = "".join(f"q{q} 0 d{d} {int(d == q % 3)}\n" for q in range(4) for d in range(4))
 
@@ -24,12 +28,12 @@ def a_run(*scores: float, ranks: tuple[object, ...] = (1, 2, 3, 4), tag: str = "
 
 def counted(text: str) -> tuple[object, object] | None:
     """Return the queries and the documents of a run that names order against its ranks."""
-    of_query: dict[str, dict[str, float]] = {}
-    for line in text.splitlines():
-        cells = line.split()
-        of_query.setdefault(cells[0], {})[cells[2]] = float(cells[4])
-    note = ordered_by_name(text, of_query)
-    return None if note is None else (note.values["count"], note.values["documents"])
+    table = read_examples(text.encode(), "a.run", "ranking", FileDescription("trec"))
+    if not table.notes:
+        return None
+    (note,) = table.notes
+    assert isinstance(note, Phrase)
+    return note.values["count"], note.values["documents"]
 
 
 @pytest.mark.parametrize(
@@ -43,10 +47,23 @@ def counted(text: str) -> tuple[object, object] | None:
         (a_run(4, 3, 3, 1, ranks=(1, 3, 2, 4)), None),
         (a_run(4, 3, 3, 1, ranks=(0, 0, 0, 0)), None),
         (a_run(4, 3, 3, 1, ranks=("-", "-", "-", "-")), None),
+        (a_run(4, 4, 3, 3, ranks=(1, 2, "-", 4)), (4, 8)),
     ],
 )
 def test_what_is_counted(text: str, expected: tuple[int, int] | None) -> None:
     assert counted(text) == expected
+    assert counted("\n" + text) == expected  # an unusual file, which is read line by line
+
+
+def test_every_group_of_equal_numbers_is_ordered_by_name() -> None:
+    draw = random.Random(4)
+    for _ in range(200):
+        numbers = {f"d{draw.randrange(99)}": float(draw.randrange(4)) for _ in range(9)}
+        by_name = sorted(numbers, reverse=True)
+        highest = sorted(by_name, key=numbers.__getitem__, reverse=True)
+        assert in_order(numbers, rising=False) == tuple(highest)
+        assert in_order(numbers, rising=True) == tuple(sorted(by_name, key=numbers.__getitem__))
+    assert in_order({}, rising=False) == ()
 
 
 @pytest.fixture

@@ -14,6 +14,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
+import numpy as np
+
+from ...core.arrays import Floats
 from ...core.errors import SettingsError
 from ..gold_needs import something
 from ..metric import Definition, ExampleStatistics, ratio
@@ -55,7 +58,9 @@ def find(name: str) -> Definition | None:
         high=1,
         ratio_scale=True,
         evaluation="sums",
-        statistics=ExampleStatistics(partial(_measured, name), ratio, ("ir_measures",), "ir"),
+        statistics=ExampleStatistics(
+            partial(_measured, name), ratio, ("ir_measures",), "ir", count_several=_all_measured
+        ),
         # What is judged may be irrelevant.
         gold_defect=None if match["measure"] == "Judged" else something("relevant item", relevant),
     )
@@ -95,16 +100,45 @@ def _measured(
     golds: Sequence[Sequence[tuple[str, int]]],
     predictions: Sequence[Sequence[str]],
     params: Mapping[str, Any],
-) -> list[tuple[float, int]]:
+) -> Floats:
     """Count the value of a measure for a query, and 1."""
+    return _all_measured([name], golds, predictions)
+
+
+def _all_measured(
+    names: Sequence[str],
+    golds: Sequence[Sequence[tuple[str, int]]],
+    predictions: Sequence[Sequence[str]],
+) -> Floats:
+    """Count the value of every measure for a query, each followed by 1."""
     library = importlib.import_module("ir_measures")
-    measure = library.parse_measure(name)
+    provider = library.pytrec_eval
+    measures = [library.parse_measure(name) for name in names]
+    counts = np.ones((len(golds), 2 * len(names)))
+    for is_fast in (True, False):
+        columns: dict[Any, list[int]] = {}  # several names may mean the same measure
+        for number, measure in enumerate(measures):
+            if is_fast == (provider.supports(measure) and provider.is_available()):
+                columns.setdefault(measure, []).append(2 * number)
+        if columns:
+            _fill(counts, columns, golds, predictions, is_fast=is_fast)
+    return counts
+
+
+def _fill(
+    counts: Floats,
+    columns: Mapping[Any, Sequence[int]],
+    golds: Sequence[Sequence[tuple[str, int]]],
+    predictions: Sequence[Sequence[str]],
+    *,
+    is_fast: bool,
+) -> None:
+    """Write the values of measures into their columns of counts."""
+    for measure, places in columns.items():
+        counts[:, places] = float(measure.DEFAULT)
     falling = [float(-rank) for rank in range(max(map(len, predictions)))]
-    values = [float(measure.DEFAULT)] * len(golds)
     # The pairs of one gold are neighbors: runs on one query, whose judgments are handed over once.
     # But if a run may start a process, each pair is a query of its own, and one run has them all.
-    provider = library.pytrec_eval
-    is_fast = provider.supports(measure) and provider.is_available()
     qrels: dict[str, dict[str, int]] = {}
     runs: list[dict[str, int]] = []  # query → pair
     query = ""
@@ -119,7 +153,7 @@ def _measured(
         if predictions[pair]:
             runs[number][query] = pair
         number += 1
-    evaluator = library.evaluator([measure], qrels)
+    evaluator = importlib.import_module("ir_measures").evaluator([*columns], qrels)
     for pairs in filter(None, runs):
         run = {
             query: dict(zip(predictions[pair], falling, strict=False))
@@ -127,5 +161,4 @@ def _measured(
         }
         for measured in evaluator.iter_calc(run):
             if measured.query_id in pairs:
-                values[pairs[measured.query_id]] = measured.value
-    return [(value, 1) for value in values]
+                counts[pairs[measured.query_id], columns[measured.measure]] = measured.value

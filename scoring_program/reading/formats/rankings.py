@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import compress, count, pairwise
 from operator import ne
-from typing import Any, TypeAlias
+from typing import Any
 
 from ...core.cells import grouped, is_number
 from ...core.errors import Problems, quoted
@@ -30,7 +30,7 @@ from ..limits import MOST_CELLS
 from ..table import LINE, Table, empty_file_error, place_of, too_many_cells_error
 from . import records
 from .kind import Content, ExampleKind, Format
-from .tied_scores import ordered_by_name
+from .tied_scores import NO_RANK, in_order, ordered_by_name
 
 #: A run may list so many documents for a query, as TREC asks for.
 MOST_DOCUMENTS = 1000
@@ -115,41 +115,44 @@ def read(content: Content) -> Table:
 
     Of relevance judgments, each cell is the sorted tuple of (document, grade).
     """
-    layout, of_query, firsts = _read_usual(content) or _read(content)
-    is_ranked = layout is _RANKED  # a lower rank comes first, a higher score
+    lists = _read_usual(content) or _read(content)
+    of_query = lists.of_query
+    is_ranked = lists.layout is _RANKED  # a lower rank comes first, a higher score
     if content.gold:
         cells: list[Any] = [_judged(grades) for grades in of_query.values()]
     else:
-        cells = [_ordered(numbers, is_ranked=is_ranked) for numbers in of_query.values()]
+        cells = [in_order(numbers, rising=is_ranked) for numbers in of_query.values()]
     notes = (_BY_RANK,) if is_ranked else ()
-    if layout is _RUN and not (content.gold or content.is_json):
-        note = ordered_by_name(content.text, of_query)
+    if lists.ranks is not None:
+        note = ordered_by_name([*zip(cells, of_query.values(), lists.ranks, strict=True)])
         notes = () if note is None else (note,)
     label, noun = ("", _QUERY) if content.is_json else (_LABEL, LINE)
     columns = [list(of_query), cells]
-    return Table(content.file, columns, firsts, ("id", "documents"), noun, label=label, notes=notes)
+    header = ("id", "documents")
+    return Table(content.file, columns, lists.firsts, header, noun, label=label, notes=notes)
 
 
 def _judged(grades: Mapping[str, float]) -> tuple[tuple[str, int], ...]:
-    """Return a query's documents with their grades, sorted."""
-    return tuple(sorted((document, int(grade)) for document, grade in grades.items()))
+    """Return the documents of a query by their names, each with its grade."""
+    return tuple((document, int(grades[document])) for document in sorted(grades))
 
 
-def _ordered(numbers: Mapping[str, float], *, is_ranked: bool) -> tuple[str, ...]:
-    """Return a query's documents, best first: of the highest score, or of the lowest rank.
+@dataclass(frozen=True)
+class _Lists:
+    """What a file lists.
 
-    Of equal numbers, the later name comes first.
+    ``of_query`` holds query → document → number, of a run in single precision. ``firsts`` are the
+    places where queries begin. ``ranks`` are those that the lines of each query say, where columns
+    of ranks are.
     """
-    by_name = sorted(numbers, reverse=True)
-    return tuple(sorted(by_name, key=numbers.__getitem__, reverse=not is_ranked))
+
+    layout: _Layout
+    of_query: dict[str, dict[str, float]]
+    firsts: Sequence[int]
+    ranks: Sequence[Sequence[float]] | None = None
 
 
-#: The layout of a file; query → document → number, of a run in single precision; and the place
-#: where each query begins.
-_Found: TypeAlias = tuple[_Layout, dict[str, dict[str, float]], Sequence[int]]
-
-
-def _read_usual(content: Content) -> _Found | None:
+def _read_usual(content: Content) -> _Lists | None:
     """Read a usual file many lines at a time; None if anything in it is unusual or wrong.
 
     Every line has all its cells, and the lines of a query follow each other.
@@ -160,18 +163,23 @@ def _read_usual(content: Content) -> _Found | None:
     first, layout = _below_header(beginning, content)
     text = content.text.split("\n", first)[-1].rstrip() + "\n"
     width = layout.width
+    says_ranks = layout is _RUN and not content.gold
     queries: list[str] = []
     starts: list[int] = []  # the row where each query begins
-    ranks: list[str] = []  # of the first rows
+    first_ranks: list[str] = []
+    ranks = array("d")
     listed: list[str] = []  # documents, joined by blanks
     values: list[float] = []
     for cells in _chunks(text, width):
-        before = [queries[-1] if queries else None, *cells[::width]]
-        new = [row for row, differs in enumerate(map(ne, cells[::width], before)) if differs]
-        queries += [cells[row * width] for row in new]
+        of_lines = cells[::width]
+        before = [queries[-1] if queries else None, *of_lines]
+        new = list(compress(count(), map(ne, of_lines, before)))
+        queries += [of_lines[row] for row in new]
         starts += [len(values) + row for row in new]
         if len(values) < _ENOUGH_LINES:
-            ranks += cells[layout.rank :: width]
+            first_ranks += cells[layout.rank :: width]
+        if says_ranks:
+            ranks.extend(_ranks(cells[layout.rank :: width]))
         listed.append(" ".join(cells[layout.document :: width]))
         numbers = cells[layout.number :: width]
         try:
@@ -187,10 +195,10 @@ def _read_usual(content: Content) -> _Found | None:
     if len(documents) < text.count("\n"):
         return None
     spans = [slice(*span) for span in pairwise([*starts, len(documents)])]
-    del ranks[_ENOUGH_LINES:]
+    del first_ranks[_ENOUGH_LINES:]
     if not content.gold:
-        looked_at = [span for span in spans if span.start < len(ranks)]
-        if not _count_up([ranks[span] for span in looked_at]):
+        looked_at = [span for span in spans if span.start < len(first_ranks)]
+        if not _count_up([first_ranks[span] for span in looked_at]):
             _refuse_swapped(content, first, layout)
         elif layout is _RUN:
             _refuse_rising([values[span] for span in looked_at], content)
@@ -198,7 +206,9 @@ def _read_usual(content: Content) -> _Found | None:
     of_query = dict(zip(queries, found_in, strict=True))
     if sum(map(len, of_query.values())) < len(documents):  # something occurs twice
         return None
-    return layout, of_query, [first + 1 + start for start in starts]
+    firsts = [first + 1 + start for start in starts]
+    ranks_of_queries = [ranks[of] for of in spans] if says_ranks else None
+    return _Lists(layout, of_query, firsts, ranks_of_queries)
 
 
 def _chunks(text: str, width: int) -> Iterator[list[str]]:
@@ -216,7 +226,7 @@ def _chunks(text: str, width: int) -> Iterator[list[str]]:
         yield cells
 
 
-def _read(content: Content) -> _Found:
+def _read(content: Content) -> _Lists:
     """Read a file line by line.
 
     Raises
@@ -232,11 +242,12 @@ def _read(content: Content) -> _Found:
     noun = _QUERY if is_json else LINE
     of_query: dict[str, dict[str, float]] = {}
     places: dict[str, dict[str, int]] = {}
+    ranks: dict[str, array[float]] = {}
     problems = Problems(file, sum(bool(line.strip()) for line in lines[first:]))
     if not is_gold:
         _refuse_swapped(content, first, layout)
     judgments = _of_json(content) if is_json else _of_lines(lines, first, layout, problems)
-    for place, query, document, cell in judgments:
+    for place, query, document, cell, rank in judgments:
         numbers = of_query.setdefault(query, {})
         earlier = places.setdefault(query, {})
         if document is None:
@@ -269,11 +280,13 @@ def _read(content: Content) -> _Found:
             number = 0.0
         numbers[document] = number if is_gold else array("f", (number,))[0]
         earlier[document] = place
+        ranks.setdefault(query, array("d")).extend(_ranks([rank]))
     problems.raise_if_any(Phrase("Expected lines such as {line}.", line=quoted(layout.example)))
     if not of_query:
         raise empty_file_error(file)
     firsts = [next(iter(rows.values()), query) for query, rows in enumerate(places.values(), 1)]
-    return layout, of_query, firsts
+    says_ranks = layout is _RUN and not (is_gold or is_json)
+    return _Lists(layout, of_query, firsts, [*ranks.values()] if says_ranks else None)
 
 
 def _below_header(lines: Sequence[str], content: Content) -> tuple[int, _Layout]:
@@ -401,12 +414,13 @@ def _found(cell: str, document: str) -> Phrase:
 
 def _of_lines(
     lines: Sequence[str], first: int, layout: _Layout, problems: Problems
-) -> Iterator[tuple[int, str, str, str]]:
-    """Yield the line, the query, the document and the number of every line that has them."""
+) -> Iterator[tuple[int, str, str, str, str]]:
+    """Yield the line of every document, its query, the document, its number and its rank."""
     for place, line in enumerate(lines[first:], first + 1):
         cells = line.split()
         if len(cells) == layout.width:
-            yield place, cells[0], cells[layout.document], cells[layout.number]
+            rank = cells[layout.rank]
+            yield place, cells[0], cells[layout.document], cells[layout.number], rank
         elif cells:
             remedy = _SEPARATE
             if layout is _RUN and len(cells) == _QRELS.width:
@@ -423,8 +437,8 @@ def _of_lines(
             )
 
 
-def _of_json(content: Content) -> Iterator[tuple[int, str, str | None, str]]:
-    """Yield the number of the query, the query, a document and its number."""
+def _of_json(content: Content) -> Iterator[tuple[int, str, str | None, str, str]]:
+    """Yield the number of the query, the query, a document, its number and no rank."""
     document, _, _ = records.load(content, _EXPECTED)
     queries = document if isinstance(document, dict) else {}
     if not queries or not all(isinstance(documents, dict) for documents in queries.values()):
@@ -433,9 +447,16 @@ def _of_json(content: Content) -> Iterator[tuple[int, str, str | None, str]]:
         raise too_many_cells_error(content.file)
     for place, (query, documents) in enumerate(queries.items(), 1):
         if not documents:
-            yield place, query, None, ""
+            yield place, query, None, "", ""
         for name, value in documents.items():
-            yield place, query, name, str(value)
+            yield place, query, name, str(value), ""
+
+
+def _ranks(cells: Sequence[str]) -> Iterable[float]:
+    """Return the ranks that cells say; `NO_RANK` of those that say none."""
+    if "".join(cells).isdecimal():  # as nearly always
+        return map(float, cells)
+    return [float(cell) if cell.isdecimal() else NO_RANK for cell in cells]
 
 
 def _number(cell: str, layout: _Layout) -> float | None:
@@ -517,5 +538,5 @@ KIND = ExampleKind(
     may_exceed=True,
     problem=_problem,
     unrelated=_unrelated,
-    speed=4,
+    speed=8,
 )

@@ -6,9 +6,10 @@ whose scores were rounded, or cut to single precision, is so scored in an order 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress, count
+from operator import eq
 
-from ...core.cells import grouped
 from ...core.phrases import Phrase, gettext_noop
 
 BY_NAME = gettext_noop(
@@ -16,45 +17,58 @@ BY_NAME = gettext_noop(
     "the order of their ranks: the one whose name is last comes first, as in trec_eval. Give every "
     "document of a query a score of its own."
 )
-#: Where a line of a run has its query, its document and its rank, and how many cells it has.
-_QUERY = 0
-_DOCUMENT = 2
-_RANK = 3
-_WIDTH = 6
+#: The rank of a line that says none.
+NO_RANK = -1.0
 
 
-def ordered_by_name(text: str, of_query: Mapping[str, Mapping[str, float]]) -> Phrase | None:
+def in_order(numbers: Mapping[str, float], *, rising: bool) -> tuple[str, ...]:
+    """Return the documents of a query by their numbers; of equal ones, the last name comes first.
+
+    ``numbers`` holds document → score, of which the highest comes first, or document → rank, if
+    they are ``rising``.
+    """
+    documents = sorted(numbers, key=numbers.__getitem__, reverse=not rising)
+    for tied in _tied([numbers[document] for document in documents]):
+        documents[tied] = sorted(documents[tied], reverse=True)
+    return tuple(documents)
+
+
+def ordered_by_name(
+    queries: Sequence[tuple[Sequence[str], Mapping[str, float], Sequence[float]]],
+) -> Phrase | None:
     """Return how often names decide against the ranks of a run; None if they never do.
 
-    ``of_query`` holds query → document → score in single precision, as the lines of ``text`` say.
+    A query is its documents `in_order`; document → score in single precision, as the lines of the
+    file follow each other; and the ranks of these lines.
     """
-    tied = {query for query, scores in of_query.items() if len({*scores.values()}) < len(scores)}
-    if not tied:
-        return None  # as nearly always, and soon
-    ranks: dict[str, dict[str, int]] = {query: {} for query in tied}
-    for line in text.split("\n"):
-        cells = line.split()
-        if len(cells) == _WIDTH and cells[_QUERY] in tied and cells[_RANK].isdecimal():
-            ranks[cells[_QUERY]][cells[_DOCUMENT]] = int(cells[_RANK])
-    queries = 0
-    documents = 0
-    for query in tied:
-        moved = _moved(of_query[query], ranks[query])
-        queries += moved > 0
-        documents += moved
-    if not queries:
+    moved_in = [_moved(*query) for query in queries]
+    affected = sum(moved > 0 for moved in moved_in)
+    if not affected:
         return None
-    return Phrase(BY_NAME, count=queries, queries=len(of_query), documents=documents)
+    return Phrase(BY_NAME, count=affected, queries=len(queries), documents=sum(moved_in))
 
 
-def _moved(scores: Mapping[str, float], ranks: Mapping[str, int]) -> int:
+def _moved(documents: Sequence[str], scores: Mapping[str, float], ranks: Sequence[float]) -> int:
     """Return the number of a query's documents that are tied, and whose ranks names contradict."""
     moved = 0
-    for names in grouped((score, name) for name, score in scores.items()).values():
-        if not all(name in ranks for name in names):
-            continue  # the file does not say ranks
-        by_name = sorted(names, reverse=True)
-        by_rank = sorted(by_name, key=ranks.__getitem__)
-        if by_rank != by_name:
-            moved += len(names)
+    rank_of: dict[str, float] = {}
+    for tied in _tied([scores[document] for document in documents]):
+        rank_of = rank_of or dict(zip(scores, ranks, strict=True))
+        by_name = [rank_of[document] for document in documents[tied]]
+        if NO_RANK not in by_name and by_name != sorted(by_name):
+            moved += len(by_name)
     return moved
+
+
+def _tied(values: Sequence[float]) -> Iterator[slice]:
+    """Yield where two or more neighbors are equal."""
+    start = 0
+    end = 0
+    for place in compress(count(), map(eq, values, values[1:])):
+        if place >= end:
+            if end:
+                yield slice(start, end)
+            start = place
+        end = place + 2
+    if end:
+        yield slice(start, end)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from scoring_program.core.errors import SettingsError
+from scoring_program.data.source import read_input
 from scoring_program.metrics import resolve
+from scoring_program.metrics.kinds import retrieval
 from scoring_program.reading.formats import read_examples
 from scoring_program.reading.formats.kind import FileDescription
+from scoring_program.scoring.score_entries import score_entries
 from scoring_program.settings.checks import MetricSpec
 from tests.metrics.kinds.resamples import compare, scorer_of
 from tests.metrics.kinds.runs import Lists, judgments, qrels_text, run_text, system
@@ -105,3 +110,51 @@ def test_without_the_library_its_extra_is_named(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(SettingsError) as error:
         resolve([MetricSpec("x", "nDCG@10")], None)
     assert 'pip install ".[ir]"' in str(error.value)
+
+
+#: Measures that providers group in ways of their own; two of them are the same one.
+TOGETHER = (
+    "nDCG(judged_only=True)@10", "nDCG@10", "nDCG", "AP", "MAP", "AP(rel=2)@20", "RR", "RR@10",
+    "P@5", "P(rel=2)@5", "R@100", "Rprec", "Bpref", "SetP", "SetF", "SetF(beta=2.0)", "SetAP",
+    "IPrec@0.1", "infAP", "Judged@10", "Compat",
+)  # fmt: skip
+
+
+def test_measures_count_together_what_each_counts_alone() -> None:
+    gold = [judged for judged in GOLD.values() for _ in SYSTEMS]
+    lists = [system[query] for query in range(len(GOLD)) for system in SYSTEMS]
+    together = retrieval._all_measured(TOGETHER, gold, lists)
+    for number, name in enumerate(TOGETHER):
+        alone = retrieval._measured(name, gold, lists, {})
+        np.testing.assert_array_equal(together[:, 2 * number : 2 * number + 2], alone)
+
+
+def test_a_run_is_measured_once_for_all_measures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[tuple[Sequence[str], int]] = []
+    count = retrieval._all_measured
+
+    def counting(names: Sequence[str], golds: Sequence[Any], lists: Sequence[Any]) -> Any:
+        calls.append((names, len(golds)))
+        return count(names, golds, lists)
+
+    monkeypatch.setattr(retrieval, "_all_measured", counting)
+    (tmp_path / "ref").mkdir()
+    (tmp_path / "res").mkdir()
+    (tmp_path / "ref/gold.qrels").write_text(qrels_text(JUDGED))
+    (tmp_path / "ref/scoring.yaml").write_text(
+        "metrics: [{name: mix, formula: (AP + early) / 2}, AP, {name: early, function: P@5}, RR]\n"
+        "resamples: 100\nworkers: 1\nmissing: wrong\n"
+    )
+    for number, submission in enumerate(RUNS):
+        (tmp_path / f"res/run{number}.run").write_text(run_text(submission))
+    _, ((mix, *measured),) = score_entries(*read_input(tmp_path, lambda settings: settings))
+    assert mix.scorer.observed.shape == (len(RUNS),)
+    names = ("AP", "P@5", "RR")
+    # Neither run lists anything for one query, so it is one pair.
+    assert calls == [(names, len(GOLD) * len(RUNS) - 1)]
+    for item, name in zip(measured, names, strict=True):
+        for score, lists in zip(item.scorer.observed, SYSTEMS, strict=False):
+            expected = aggregate(name, list(GOLD.values()), lists)
+            assert score == pytest.approx(expected, abs=1e-12)
