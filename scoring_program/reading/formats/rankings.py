@@ -25,7 +25,7 @@ from typing import Any
 
 from ...core.cells import grouped, is_number
 from ...core.errors import Problems, quoted
-from ...core.phrases import Phrase, counted
+from ...core.phrases import Phrase, counted, gettext_noop
 from ..limits import MOST_CELLS
 from ..table import LINE, Table, empty_file_error, place_of, too_many_cells_error
 from . import records
@@ -207,7 +207,7 @@ def _read_usual(content: Content) -> _Lists | None:
     if sum(map(len, of_query.values())) < len(documents):  # something occurs twice
         return None
     firsts = [first + 1 + start for start in starts]
-    ranks_of_queries = [ranks[of] for of in spans] if says_ranks else None
+    ranks_of_queries = [ranks[span] for span in spans] if says_ranks else None
     return _Lists(layout, of_query, firsts, ranks_of_queries)
 
 
@@ -269,11 +269,7 @@ def _read(content: Content) -> _Lists:
         if number is None:
             problems.add(
                 _UNUSABLE[layout.called],
-                "{place}: expected a whole number"
-                if is_gold
-                else "{place}: found {cell}, expected a whole number"
-                if layout.whole
-                else "{place}: found {cell}, expected a finite number",
+                _expected_number(layout, is_gold=is_gold),
                 place=partial(place_of, noun, place),
                 cell=partial(_found, cell, document) if is_json else quoted(cell),
             )
@@ -287,6 +283,15 @@ def _read(content: Content) -> _Lists:
     firsts = [next(iter(rows.values()), query) for query, rows in enumerate(places.values(), 1)]
     says_ranks = layout is _RUN and not (is_gold or is_json)
     return _Lists(layout, of_query, firsts, [*ranks.values()] if says_ranks else None)
+
+
+def _expected_number(layout: _Layout, *, is_gold: bool) -> str:
+    """Return what a message says of a cell that is no number; no cell of a gold is shown."""
+    if is_gold:
+        return gettext_noop("{place}: expected a whole number")
+    if layout.whole:
+        return gettext_noop("{place}: found {cell}, expected a whole number")
+    return gettext_noop("{place}: found {cell}, expected a finite number")
 
 
 def _below_header(lines: Sequence[str], content: Content) -> tuple[int, _Layout]:
