@@ -110,7 +110,7 @@ def merged_by_answers(
         needs.setdefault(places, []).extend(group.needs)
         stated[places] = stated.get(places) or group.answer
         choices.setdefault(places, choice)
-    merged = [AnswerNeed(tuple(shared), stated[places]) for places, shared in needs.items()]
+    merged = [AnswerNeed(tuple(of), stated[places]) for places, of in needs.items()]
     return merged, [*choices.values()]
 
 

@@ -95,7 +95,7 @@ def choose_answers(
             continue
         answers = answers_in(column, stated)
         fit = min(fit_of_answers(answers.values, need) for need in group.needs)
-        if fit == FITS and not any(same_values(column, earlier.column) for earlier in fits):
+        if fit == FITS and not any(same_values(column, other.column) for other in fits):
             fits.append(answers)
         elif fit not in (FITS, NO):
             nearly.append(answers)
@@ -196,9 +196,9 @@ class _Votes:
     def _repeats_name(
         self, file: SubmittedFile, answers: GoldAnswers, left: Sequence[GoldAnswers]
     ) -> bool:
-        for rival in left:
+        for other in left:
             for need in self.group.needs:
-                fits = file.candidates(need, rival)
+                fits = file.candidates(need, other)
                 if len(fits) != 1 or not fits[0].is_single:
                     continue
                 if fits[0].column.place not in file.copying and called_alike(fits[0], answers):
@@ -342,18 +342,18 @@ def _stated_candidate(
             Phrase("its column {column} does not hold {kind}", column=repr(name), kind=_kind(kind))
         )
     fits = file.fits(need, answers)
-    single = [c for c in fits if c.is_single and c.column is not column]
-    if len(column.different) == 1 and len(file.sheet.columns) > 1 and single:
+    others = [c for c in fits if c.is_single and c.column is not column]
+    if len(column.different) == 1 and len(file.sheet.columns) > 1 and others:
         raise Unusable(
             Phrase(
                 "its column {column} is constant, and {others} may hold the prediction",
                 column=repr(name),
-                others=listed(repr(c.column.called) for c in single),
+                others=listed(repr(c.column.called) for c in others),
             )
         )
     if file.stated.holds == "score" or kind not in (SCORES, PROBABILITIES):
         return candidate
-    rivals = [c for c in single if is_hard(c.column, answers)]
+    rivals = [c for c in others if is_hard(c.column, answers)]
     if not is_hard(column, answers) and rivals:
         beside = [candidate, *rivals]
         if len(finer_telling(beside, answers, need, kind)) > 1:
@@ -434,9 +434,8 @@ def _called_like_answers(
     named = [candidate for candidate in fits if called_alike(candidate, answers)]
     if len(named) != 1:
         return None
-    names_in_gold = {plain_name(column.name) for column in file.gold.columns}
-    names = {plain_name(column.name) for column in file.sheet.columns}
-    has_own_columns = not names <= names_in_gold
+    known = {plain_name(column.name) for column in file.gold.columns}
+    has_own_columns = any(plain_name(column.name) not in known for column in file.sheet.columns)
     if len(named[0].column.different) == 1 and has_own_columns:
         return None
     return None if file.copies_answers(named[0], answers) else named[0]

@@ -247,11 +247,11 @@ def _joined_by_several(
 
 def _repeated(texts: Iterable[str]) -> str | None:
     """Return the first text that occurs once more."""
-    seen = set()
+    known = set()
     for text in texts:
-        if text in seen:
+        if text in known:
             return text
-        seen.add(text)
+        known.add(text)
     return None
 
 
@@ -428,7 +428,7 @@ def _refuse_unmatched_keys(gold: Sheet, file: Sheet, needs: Sequence[Need]) -> N
             if not column.unique or column.counts or (column.numeric and not column.integers):
                 continue
             is_only = not any(
-                rival is not column and (rival.numeric or needs_labels) for rival in sheet.columns
+                other is not column and (other.numeric or needs_labels) for other in sheet.columns
             )
             if is_only:
                 continue

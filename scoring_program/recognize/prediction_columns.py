@@ -82,7 +82,7 @@ class SubmittedFile:
         """The columns beside the key; of equal ones the first."""
         free: list[ColumnFacts] = []
         for column in self.beside_key:
-            if not any(same_values(column, earlier) for earlier in free):
+            if not any(same_values(column, other) for other in free):
                 free.append(column)
         return free
 
@@ -204,11 +204,11 @@ class SubmittedFile:
 
     def _with_equal_ones(self, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
         """Return columns with all that are equal to them: two classes may have the same numbers."""
-
-        def is_equal_to_one(column: ColumnFacts) -> bool:
-            return any(same_values(column, able) for able in columns)
-
-        return list(filter(is_equal_to_one, self.beside_key))
+        return [
+            column
+            for column in self.beside_key
+            if any(same_values(column, able) for able in columns)
+        ]
 
     def _label_set(self, answers: GoldAnswers) -> list[Candidate]:
         columns = [self.sheet.column(part.name) for part in answers.parts]

@@ -300,9 +300,9 @@ def _predicted(bound: BoundFile, sheet: Sheet) -> list[Predicted]:
         else:
             role = need.name
         sharing = tuple(
-            needed.name
-            for needed in group.needs
-            if _candidate(bound.predictions[needed.name]).places == candidate.places
+            other.name
+            for other in group.needs
+            if _candidate(bound.predictions[other.name]).places == candidate.places
         )
         holds = _holds(answers, need, candidate)
         predicted.append(Predicted(sharing, role, _decision(choice, value), holds))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from operator import ne
 from typing import Any
 
 from ..core.phrases import Phrase
@@ -33,17 +32,18 @@ def ask_about_beginnings(
     words = Counter(word for line in references for word in line.split())
     if len(references) < _FEWEST or not all(words[word] == 1 for word in beginnings):
         return None
-    reference_of_word = dict(zip(beginnings, references, strict=True))
+    known = dict(zip(beginnings, references, strict=True))
     alike = 0
     differ = False
     moved = False
     for lines in submissions:
-        first_words = [_first_word(line) for line in lines]
-        if sorted(first_words) == sorted(beginnings):
+        own = [_first_word(line) for line in lines]
+        if sorted(own) == sorted(beginnings):
             alike += 1
-            moved = moved or first_words != beginnings
-            references_of_lines = map(reference_of_word.__getitem__, first_words)
-            differ = differ or any(map(ne, references_of_lines, lines))
+            moved = moved or own != beginnings
+            differ = differ or any(
+                known[word] != line for word, line in zip(own, lines, strict=True)
+            )
     if 2 * alike <= len(submissions) or not differ:
         return None
     as_ids = Option(_FIRST_WORD, Phrase("the first word is the id of the line, and is not scored"))
@@ -67,11 +67,6 @@ def _first_word(line: str) -> str:
     return next(iter(line.split()), "")
 
 
-def _may_be_ids(cells: Sequence[str]) -> bool:
-    """Whether cells all differ and are single words."""
-    return len({*cells}) == len(cells) and not any(" " in cell for cell in cells)
-
-
 def ask_about_references(file: str, columns: Sequence[Sequence[str]]) -> OpenQuestion | None:
     """Return the question which columns without names are references; None if none may be one.
 
@@ -79,7 +74,11 @@ def ask_about_references(file: str, columns: Sequence[Sequence[str]]) -> OpenQue
     none of two columns is the ids: they may be a source and its reference.
     """
     places = [place for place, cells in enumerate(columns, 1) if _are_texts(cells)]
-    ids = [place for place, cells in enumerate(columns, 1) if _may_be_ids(cells)]
+    ids = [
+        place
+        for place, cells in enumerate(columns, 1)
+        if len({*cells}) == len(cells) and not any(" " in cell for cell in cells)
+    ]
     if not places or not (ids or len(columns) == _SOURCE_AND_REFERENCE):
         return None
     with_ids = {"id": ids[0]} if ids else {}
@@ -90,9 +89,9 @@ def ask_about_references(file: str, columns: Sequence[Sequence[str]]) -> OpenQue
         means = Phrase("{number} references of every example", number=len(places))
         options.append(Option({"reference": every}, means))
     for place in places:
-        single = {"columns": {**with_ids, "text": place}, "header": False}
+        one = {"columns": {**with_ids, "text": place}, "header": False}
         means = Phrase("column {number} is the only reference", number=place)
-        options.append(Option({"reference": single}, means))
+        options.append(Option({"reference": one}, means))
     return OpenQuestion(
         Phrase(
             "{file}: which columns are references? The first line may hold column names or an "

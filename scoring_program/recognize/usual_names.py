@@ -10,8 +10,7 @@ This module imports nothing of the package, so that the readers of formats know 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import chain, product
+from itertools import product
 
 #: What the gold may call its answers, in the form of `plain_name`.
 ANSWERS = frozenset(
@@ -28,16 +27,12 @@ _INDEX = re.compile(r"unnamed: ?\d+")
 _MISSING = ("", "na", "nan", "null", "none")
 #: How people say in a prediction, in small letters, that there is none.
 SAYS_MISSING = frozenset((*_MISSING, "n/a", "?", "-"))
-
-
-def _in_any_letters(word: str) -> Iterator[str]:
-    """Yield a word of small letters with each of them small and large."""
-    forms = [(letter, letter.upper()) for letter in word]
-    return map("".join, product(*forms))
-
-
 #: The same as the words of cells, in any letters.
-MISSING_TEXTS = frozenset(chain.from_iterable(map(_in_any_letters, _MISSING)))
+MISSING_TEXTS = frozenset(
+    "".join(letters)
+    for word in _MISSING
+    for letters in product(*((small, small.upper()) for small in word))
+)
 #: Words of a column that splits the test set → the part, in small letters.
 SPLIT_WORDS = {
     "public": "public",

@@ -205,11 +205,11 @@ class ScoreColumns:
         if not units or self._different(system) < 2 or (lines == self._size and not stated):
             return None
         named = {*self._stated, system, task, USAGE, *self._design}
-        free = {name: values for name, values in self.columns.items() if name not in named}
-        if apart := parts_apart(self.file, free) or metrics_apart(self.file, free):
+        rest = {name: of for name, of in self.columns.items() if name not in named}
+        if apart := parts_apart(self.file, rest) or metrics_apart(self.file, rest):
             raise refused(apart)
-        used = {*self._design, *units, system, task}
-        sample = self.stated.sample or self._called(SAMPLE_NAMES, used)
+        others = {*self._design, *units, system, task}
+        sample = self.stated.sample or self._called(SAMPLE_NAMES, others)
         seed = self.stated.seed or self._seed((*units, system, task, sample))
         roles = Roles(units, system, task, self._named_by_metrics(), sample, seed)
         if roles.scores:
@@ -242,10 +242,9 @@ class ScoreColumns:
         doubts = []
         keys = (*roles.units, roles.system, roles.task, roles.sample, roles.seed)
         if self._different(*keys) < self._size:
-            for name in self._others(roles):
-                look = self._look(name)
-                if name not in roles.scores and (look or plain_name(name) == USER):
-                    doubts.append(f"{name!r} looks like {look or ANNOTATOR}")
+            rest = [name for name in self._others(roles) if name not in roles.scores]
+            judges = [name for name in rest if self._look(name) or plain_name(name) == USER]
+            doubts = [f"{name!r} looks like {self._look(name) or ANNOTATOR}" for name in judges]
         systems = self._different(roles.system)
         lines = self._different(*roles.units)
         for name in self._others(roles):
@@ -289,11 +288,9 @@ class ScoreColumns:
             return None
         self.refuse_summaries(roles)
         doubts = [f"{name!r} may name systems" for name in systems]
-        repeated = self._unit_names()
-        for name in self._others(roles):
-            if name not in (*roles.scores, *systems):
-                fault = "repeats its cells" if name in repeated else "holds texts"
-                doubts.append(f"{name!r} {fault}")
+        said = {True: "repeats its cells", False: "holds texts"}
+        rest = [name for name in self._others(roles) if name not in (*roles.scores, *systems)]
+        doubts += [f"{name!r} {said[name in self._unit_names()]}" for name in rest]
         looks = ((name, self._no_system(name)) for name in roles.scores)
         doubts += [f"{name!r} looks like {kind}" for name, kind in looks if kind]
         if doubts := doubts or self._doubts_about_numbers(roles):
@@ -308,18 +305,18 @@ class ScoreColumns:
     def _as_wide(self) -> Roles:
         task = self._called(TASK_NAMES, self._stated)
         units = self._ids_in_front(task)
-        free = self._others(Roles(units, None, task, ()))
-        candidates = [name for name in free if name not in self._unit_names()]
-        return Roles(units, None, task, tuple(filter(self._are_scores, candidates)))
+        others = self._others(Roles(units, None, task, ()))
+        rest = [name for name in others if name not in self._unit_names()]
+        return Roles(units, None, task, tuple(filter(self._are_scores, rest)))
 
     def _doubts_about_numbers(self, roles: Roles) -> list[str]:
         """Return why columns of numbers may not all be systems on one scale."""
         if several := self._several_metrics(roles.scores):
             return [several]
         sizes = ((_typical(self.columns[name]), name) for name in roles.scores)
-        typical_sizes = sorted((size, name) for size, name in sizes if size)
-        if typical_sizes and typical_sizes[-1][0] > _ONE_SCALE * typical_sizes[0][0]:
-            ends = f"{typical_sizes[0][1]!r} and {typical_sizes[-1][1]!r}"
+        known = sorted((size, name) for size, name in sizes if size)
+        if known and known[-1][0] > _ONE_SCALE * known[0][0]:
+            ends = f"{known[0][1]!r} and {known[-1][1]!r}"
             secret = self.stated.anonymous
             return [f"{'two columns' if secret else ends} are not on one scale"]
         counting = (name for name in roles.scores if _count(self.columns[name]))
@@ -333,13 +330,12 @@ class ScoreColumns:
         for name in names:
             words = _WORDS.findall(name)
             ends = (words[0], words[-1]) if len(words) > 1 else ()
-            for metric in ends:
-                if self.stated.direction_by_name(metric) is None:
-                    continue
-                earlier = metrics.setdefault(name.replace(metric, "", 1), name)
-                if earlier != name:
+            known = (word for word in ends if self.stated.direction_by_name(word) is not None)
+            for metric in known:
+                other = metrics.setdefault(name.replace(metric, "", 1), name)
+                if other != name:
                     secret = self.stated.anonymous
-                    named = "two columns" if secret else f"{earlier!r} and {name!r}"
+                    named = "two columns" if secret else f"{other!r} and {name!r}"
                     return f"{named} look like two metrics of one system"
         return None
 
@@ -351,10 +347,8 @@ class ScoreColumns:
         if not implied or named or _count(self.columns[first]):
             return []
         size = _typical(self.columns[first])
-        sizes = [_typical(self.columns[name]) for name in roles.scores]
-        on_one_scale = any(
-            size <= _ONE_SCALE * of_system and of_system <= _ONE_SCALE * size for of_system in sizes
-        )
+        others = [_typical(self.columns[name]) for name in roles.scores]
+        on_one_scale = any(size <= _ONE_SCALE * of and of <= _ONE_SCALE * size for of in others)
         if not (on_one_scale and cells.are_integers(self.columns[first])):
             return []
         return [f"{first!r} may hold ids, or scores, and then needs a column of ids in front"]
@@ -365,18 +359,18 @@ class ScoreColumns:
         Where settings name the units, a line is refused whose name says that it sums up others, and
         whose numbers are what it says.
         """
-        if refusal := self._system_of_summaries(roles):
-            raise refused(refusal)
+        if made := self._system_of_summaries(roles):
+            raise refused(made)
         tasks = () if roles.task is None else (roles.task,)
         for name in (*roles.units, *tasks):
             is_stated = bool(self._stated) and name not in tasks
             alone = not self._stated and self._different(name, roles.system) == self._size
-            mean_line = ""
+            made = ""
             if alone:
-                mean_line = mean_of_others(self.columns, name, roles.system, roles.scores)
+                made = mean_of_others(self.columns, name, roles.system, roles.scores)
             for cell, row in _first_rows(self.columns[name]).items():
                 says_so = is_called_summary(cell)
-                if not says_so and not (cell and cell == mean_line):
+                if not says_so and not (cell and cell == made):
                     continue
                 where = f"{self.file}: the {name} {cell!r}, {row + 1} below the header, "
                 if not is_stated:
@@ -501,7 +495,7 @@ class ScoreColumns:
     def _words(self, roles: Roles) -> list[str]:
         """Return the columns of true and false beside columns of other numbers than 0 and 1."""
         different = {name: {*given_cells(self.columns[name])} for name in roles.scores}
-        numbers = [name for name in roles.scores if any(map(_is_other, different[name]))]
+        numbers = [name for name, known in different.items() if any(map(_is_other, known))]
         words = [name for name in roles.scores if name not in numbers]
         plain = [name for name in words if all(map(cells.is_number, different[name]))]
         return [name for name in words if name not in plain] if numbers else []
@@ -509,17 +503,17 @@ class ScoreColumns:
     def _doubts_about_words(self, roles: Roles) -> list[str]:
         return [f"{name!r} holds True and False beside numbers" for name in self._words(roles)]
 
-    def _long_proposal(self, roles: Roles) -> dict[str, Any]:
+    def _long_proposal(self, found: Roles) -> dict[str, Any]:
         """Return settings that make a table long; empty if no columns may name units and systems.
 
         Of several columns the first is proposed that fits.
         """
         task = self._called(TASK_NAMES, self._stated)
-        beside_systems = {*self._design, *self._unit_names(), task}
+        known = {*self._design, *self._unit_names(), task}
         systems = self._systems() if self.stated.system is None else [self.stated.system]
         texts = (n for n in self.columns if not self._are_scores(n) and self._look(n) is None)
         repeated = [name for name in texts if 2 * self._different(name) <= self._size]
-        systems += [name for name in repeated if name not in (*beside_systems, *systems)]
+        systems += [name for name in repeated if name not in (*known, *systems)]
         pairs = [(self._units({system, task}), system) for system in systems]
         pairs += [
             ((name,), system)
@@ -529,7 +523,7 @@ class ScoreColumns:
             and self._look(name) != ANNOTATOR
             and (is_id(name) or not self._are_scores(name) or self._name_rows(system, name, task))
         ]
-        every = (self._proposed(system, units, task, roles.sample) for units, system in pairs)
+        every = (self._proposed(system, units, task, found.sample) for units, system in pairs)
         return next(filter(None, every), {})
 
     def _name_rows(self, system: str, name: str, task: str | None) -> bool:
@@ -547,10 +541,10 @@ class ScoreColumns:
         alone = not 1 < self._different(*units, task) < self._size
         if not units or system in units or alone or self._different(system) < 2:
             return {}
-        free = self._others(Roles(units, system, task, ()))
-        candidates = [name for name in free if name not in self._systems()]
-        named = {*self._unit_names(), *(n for n in candidates if plain_name(n) in SAMPLE_NAMES)}
-        tell = [name for name in candidates if self._look(name) or name in named]
+        others = self._others(Roles(units, system, task, ()))
+        rest = [name for name in others if name not in self._systems()]
+        named = {*self._unit_names(), *(n for n in rest if plain_name(n) in SAMPLE_NAMES)}
+        tell = [name for name in rest if self._look(name) or name in named]
         keys = (*units, system, task)
         if sample is None and self._different(*keys) < self._size:
             apart = (name for name in tell if self._different(*keys, name) == self._size)
@@ -560,7 +554,7 @@ class ScoreColumns:
         general = self.stated.greater_is_better
         better = {
             name: general if (by_name := self.stated.direction_by_name(name)) is None else by_name
-            for name in candidates
+            for name in rest
             if name not in tell and self._are_scores(name) and not self._is_fixed(name, system)
         }
         samples = {} if sample is None else {"sample": sample}
@@ -591,22 +585,22 @@ class ScoreColumns:
         repeated = {name: self._size - self._different(name) for name in named}
         return tuple(name for name in named if is_id(name) or repeated[name] <= most)
 
-    def _units(self, taken: Collection[str | None]) -> tuple[str, ...]:
+    def _units(self, others: Collection[str | None]) -> tuple[str, ...]:
         """Return the columns that name units: those that the settings name, or are called so.
 
         Beside others, a column that differs on every line numbers the lines, and a user judges.
         """
         if self._stated:
             return self._stated
-        units = [name for name in self._unit_names() if name not in taken]
+        units = [name for name in self._unit_names() if name not in others]
         repeated = [name for name in units if self._different(name) < self._size] or units
         items = [name for name in repeated if plain_name(name) != USER] or repeated
         return tuple(items)
 
     def _unit_names(self) -> tuple[str, ...]:
         """Return the columns that are called like units, and not like annotators."""
-        no_systems = (name for name in self.columns if plain_name(name) not in SYSTEM_NAMES)
-        units = (name for name in no_systems if plain_name(name) in UNIT_NAMES or is_id(name))
+        others = (name for name in self.columns if plain_name(name) not in SYSTEM_NAMES)
+        units = (name for name in others if plain_name(name) in UNIT_NAMES or is_id(name))
         return tuple(name for name in units if self._look(name) != ANNOTATOR)
 
     def _named_by_metrics(self) -> tuple[str, ...]:
@@ -619,8 +613,8 @@ class ScoreColumns:
         systems: list[str] = []
         for name in self.columns:
             alike = (  # dividing the lines in the same way
-                self._different(name, earlier) == self._different(earlier) == self._different(name)
-                for earlier in systems
+                self._different(name, one) == self._different(one) == self._different(name)
+                for one in systems
             )
             if plain_name(name) in SYSTEM_NAMES and not any(alike):
                 systems.append(name)
@@ -652,8 +646,8 @@ class ScoreColumns:
 
     def _are_scores(self, name: str) -> bool:
         """Whether most of the cells of a column that are not missing are numbers."""
-        present = given_cells(self.columns[name])
-        return not present or 2 * sum(map(is_score, present)) > len(present)
+        given = given_cells(self.columns[name])
+        return not given or 2 * sum(map(is_score, given)) > len(given)
 
     def _different(self, *names: str | None) -> int:
         """Return how many lines differ in some columns; 0 if there are none of these."""

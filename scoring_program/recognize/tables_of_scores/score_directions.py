@@ -96,8 +96,8 @@ class Directions:
             return Asked(OpenQuestion(verbatim(text), (Option({BETTER: None}, means),)))
         if self.roles.system is None:
             systems = f" The systems are {listed(self.roles.scores)}."
-            named = "" if stated.anonymous else systems
-            text = f"{file}: is a higher score better, or a lower one?{named}"
+            shown = "" if stated.anonymous else systems
+            text = f"{file}: is a higher score better, or a lower one?{shown}"
             return Asked(OpenQuestion(verbatim(text), (Option({BETTER: None}, say),)))
         directions = {
             column: decisions[column].value if column in decisions else None
@@ -181,17 +181,14 @@ def _word(*, better: bool) -> str:
     return "higher" if better else "lower"
 
 
-def _out_of_range(bounds: Bounds | None, by_system: Iterable[Sequence[float]]) -> str:
+def _out_of_range(known: Bounds | None, by_system: Iterable[Sequence[float]]) -> str:
     """Return what is found among the numbers of systems that what has this name cannot be.
 
     Percentages may stand for fractions, if they do for all systems. Errors are not all negative.
     """
-    better, low, high = bounds or (True, -math.inf, math.inf)
-    ends: list[tuple[float, float]] = []
-    for scores in by_system:
-        numbers = list(filter(math.isfinite, scores))
-        if any(numbers):
-            ends.append((min(numbers), max(numbers)))
+    better, low, high = known or (True, -math.inf, math.inf)
+    finite = [[number for number in numbers if math.isfinite(number)] for numbers in by_system]
+    ends = [(min(numbers), max(numbers)) for numbers in finite if any(numbers)]
     if not ends:
         return ""
     least = min(low_end for low_end, _ in ends)
@@ -203,6 +200,4 @@ def _out_of_range(bounds: Bounds | None, by_system: Iterable[Sequence[float]]) -
         high = 100.0 * high
     if not better and most <= 0:
         return f"{least:g}, and none above 0"
-    if least < low:
-        return f"{least:g}"
-    return f"{most:g}" if most > high else ""
+    return f"{least if least < low else most:g}" if least < low or most > high else ""

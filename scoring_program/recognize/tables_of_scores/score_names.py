@@ -136,9 +136,9 @@ def parts_apart(file: str, columns: Mapping[str, Sequence[Any]]) -> str:
     for name, values in columns.items():
         if not len(values) or str(values[0]).casefold() not in _PARTS:
             continue
-        parts = {_PARTS.get(str(value).casefold()) for value in cells.different(values)}
-        if len(parts) > 1 and None not in parts:
-            usage = "; in a gold, 'Usage' keeps public rows apart" if "private" in parts else ""
+        found = {_PARTS.get(str(value).casefold()) for value in cells.different(values)}
+        if len(found) > 1 and None not in found:
+            usage = "; in a gold, 'Usage' keeps public rows apart" if "private" in found else ""
             return (
                 f"{file}: the column {name!r} tells parts of the data apart, such as training and "
                 "test data, or public and private rows, but all rows would count. Remove those "
@@ -205,10 +205,10 @@ def looks_like_no_system(name: str) -> str | None:
     return "correct answers" if words and _OF_ANSWERS.issuperset(words) else None
 
 
-def sums_up(name: str, summary_words: frozenset[str] = SUMMARIES) -> bool:
+def sums_up(name: str, known: frozenset[str] = SUMMARIES) -> bool:
     """Whether all words of a name say that it sums up others, such as "Avg." and "macro avg"."""
     words = {word.casefold() for word in re.findall(r"[^\W_]+", name)}
-    return not summary_words.isdisjoint(words) and words <= summary_words | _QUALIFIERS
+    return not known.isdisjoint(words) and words <= known | _QUALIFIERS
 
 
 def unlike_entries(columns: Mapping[str, Iterable[str]]) -> list[str]:
@@ -240,14 +240,6 @@ def plain_name(name: str) -> str:
 # Questions ----------------------------------------------------------------------------------------
 
 
-def _metric(column: str, better: bool | None) -> dict[str, Any]:
-    """Return the settings of a metric: the mean of a column of scores, and their direction."""
-    metric: dict[str, Any] = {"name": score_key(column), "function": "mean_score"}
-    if metric["name"] != column:
-        metric["column"] = column
-    return {**metric, BETTER: better}
-
-
 def asks(values: Mapping[str, Any], *, in_python: bool = False) -> str:
     """Return the end of a sentence that asks for settings, with the settings to paste.
 
@@ -255,21 +247,31 @@ def asks(values: Mapping[str, Any], *, in_python: bool = False) -> str:
     open: it is written as higher, with the remark that it may be lower. ``metrics`` maps columns to
     directions.
     """
-    settings = dict(values)
-    if "metrics" in values:
-        settings["metrics"] = [_metric(*direction) for direction in values["metrics"].items()]
+    given = {
+        key: [
+            {
+                "name": score_key(column),
+                "function": "mean_score",
+                **({} if score_key(column) == column else {"column": column}),
+                BETTER: better,
+            }
+            for column, better in value.items()
+        ]
+        if key == "metrics"
+        else value
+        for key, value in values.items()
+    }
     if in_python:
-        filled: dict[str, Any] = _filled(settings)
+        filled: dict[str, Any] = _filled(given)
         written = ", ".join(f"{key}={value!r}" for key, value in filled.items())
-        remark = "" if filled == settings else "; write False where a lower score is better"
-        return f"with {written}{remark}"
+        return f"with {written}" + "; write False where a lower score is better" * (filled != given)
     lines = []
-    for key, value in settings.items():
+    for key, value in given.items():
         lines.append("metrics:" if key == "metrics" else f"{key}: {_in_yaml(value)}")
         for spec in value if key == "metrics" else ():
             starts = ["  - ", *["    "] * len(spec)]
-            for start, (name, text) in zip(starts, spec.items(), strict=False):
-                lines.append(f"{start}{name}: {_in_yaml(text)}")
+            each = zip(starts, spec.items(), strict=False)
+            lines += [f"{start}{name}: {_in_yaml(text)}" for start, (name, text) in each]
     return "in ref/scoring.yaml:\n" + "\n".join(lines)
 
 

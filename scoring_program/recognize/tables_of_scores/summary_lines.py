@@ -89,14 +89,14 @@ class LinesOf:
         alike = [i for i in plain if self._agree(i, row, self.keys)]
         return [i for i in alike if self._agree(i, row, self.beside)] or alike
 
-    def _agree(self, first: int, second: int, names: Sequence[str]) -> bool:
-        return all(self.columns[name][first] == self.columns[name][second] for name in names)
+    def _agree(self, row: int, other: int, names: Sequence[str]) -> bool:
+        return all(self.columns[name][row] == self.columns[name][other] for name in names)
 
-    def _holds(self, row: int, summed: Sequence[int], statistic: Callable[[Floats], float]) -> bool:
+    def _holds(self, row: int, others: Sequence[int], statistic: Callable[[Floats], float]) -> bool:
         for name in self.scores:
             cells = self.columns[name]
             (number,) = score_numbers([cells[row]])
-            values = np.array(score_numbers([cells[i] for i in summed]))
+            values = np.array(score_numbers([cells[i] for i in others]))
             finite = values[np.isfinite(values)]
             if len({*finite.tolist()}) < 2:
                 return False
@@ -118,19 +118,19 @@ def mean_of_others(
     systems = [""] * len(columns[name]) if system is None else columns[system]
     for score in scores:
         lines = zip(columns[name], systems, columns[score], strict=True)
-        for cell, scored_system, text in lines:
-            written.setdefault((score, scored_system), [""] * len(place))[place[cell]] = text
+        for cell, of, own in lines:
+            written.setdefault((score, of), [""] * len(place))[place[cell]] = own
     chance = dict.fromkeys(range(len(place)), float(len(place)))
     before = np.zeros(len(place))
     for texts in written.values():
         numbers = np.array(score_numbers(texts))
-        is_number = np.isfinite(numbers)
-        if np.count_nonzero(is_number) < 3:
+        found = np.isfinite(numbers)
+        if np.count_nonzero(found) < 3:
             continue
-        differ = (numbers - before)[is_number & np.isfinite(before)]
+        differ = (numbers - before)[found & np.isfinite(before)]
         spread = np.ptp(differ) if differ.size else 0.0
-        means = (numbers[is_number].sum() - numbers) / (np.count_nonzero(is_number) - 1)
-        for k in [k for k in chance if is_number[k]]:
+        means = (numbers[found].sum() - numbers) / (np.count_nonzero(found) - 1)
+        for k in [k for k in chance if found[k]]:
             step = max(10.0 ** -len(texts[k].partition(".")[2]), 1e-9 * abs(means[k]))
             if abs(numbers[k] - means[k]) > 0.501 * step:
                 del chance[k]
