@@ -173,34 +173,40 @@ class Diagnostics:
             correct = np.stack([data.y_true == y_pred for y_pred in data.y_preds], axis=1)
         if metric.function in _SHARES_OF_ERRORS or (metric.kind == "labels" and average == "micro"):
             errors = np.array([data.grouping.tally(data.y_true != y) for y in data.y_preds])
-        elif (
-            metric.kind != "numbers"
-            and data.y_true.dtype.kind in "iubUS"
-            and metric.function not in _MEANS
-            and average != "weighted"
-        ):
+        elif _depends_on_classes(metric, data):
             minority = _minority(metric, data)
         averaged = minority is not None and _averages(metric, data)
-        renamed = None
-        if metric.kind == "labels":
-            renamed = np.array([_are_renamed(data, y_pred) for y_pred in data.y_preds])
-        elif metric.function == "token_accuracy":
-            renamed = _are_of_another_scheme(data)
-        elif metric.function == "string_match":
-            renamed = np.array([_are_in_other_letters(data, y_pred) for y_pred in data.y_preds])
-        elif (
-            metric.no_skill is None
-            and metric.kind in ("scores", "probabilities")
-            and data.y_true.ndim == 1
-            and data.labels is not None
-            and not _are_of_no_class(metric, data)
-        ):
-            of_others = _are_of_the_other if len(data.labels) == 2 else _are_of_others
-            renamed = np.array([of_others(data, y_pred) for y_pred in data.y_preds])
+        renamed = _renamed(metric, data)
         if data.weights is not None:  # the score is no share of rows
             return cls(minority, differ, None, None, errors, averaged, rescaled=renamed)
         trials = _trials(metric, data)
         return cls(minority, differ, correct, trials, errors, averaged, rescaled=renamed)
+
+
+def _depends_on_classes(metric: Metric, data: Data) -> bool:
+    """Whether a score depends on single classes, and not only on how many examples are right."""
+    if metric.kind == "numbers" or metric.function in _MEANS:
+        return False
+    if metric.all_params.get("average") == "weighted":
+        return False
+    return data.y_true.dtype.kind in "iubUS"
+
+
+def _renamed(metric: Metric, data: Data) -> Bools | None:
+    """Return which predictions [m] look like the gold under other names; None if not asked."""
+    if metric.kind == "labels":
+        return np.array([_are_renamed(data, y_pred) for y_pred in data.y_preds])
+    if metric.function == "token_accuracy":
+        return _are_of_another_scheme(data)
+    if metric.function == "string_match":
+        return np.array([_are_in_other_letters(data, y_pred) for y_pred in data.y_preds])
+    of_classes = metric.no_skill is None and metric.kind in ("scores", "probabilities")
+    if not of_classes or data.y_true.ndim != 1 or data.labels is None:
+        return None
+    if _are_of_no_class(metric, data):
+        return None
+    are_swapped = _are_of_the_other if len(data.labels) == 2 else _are_of_others
+    return np.array([are_swapped(data, y_pred) for y_pred in data.y_preds])
 
 
 def _right_units(metric: Metric, data: Data) -> Bools | None:

@@ -203,20 +203,20 @@ def overall_scores(
     if not can_win.any() or not all(present):
         return None
     by_ranks = metric.function == MEAN_RANK
-    components = tuple(
-        Component(part, place, item.metric, *_columns(item, entries, by_ranks=by_ranks))
-        for part, place, item in needed
-    )
-    scores = tuple(
-        component.scores(item.observed)
-        for component, (_, _, item) in zip(components, needed, strict=True)
-    )
+    components = []
+    scores = []
+    for part, place, item in needed:
+        columns, worst = _columns(item, entries, by_ranks=by_ranks)
+        component = Component(part, place, item.metric, columns, worst)
+        components.append(component)
+        scores.append(component.scores(item.observed))
     numbers = _numbers([teams[entry] for entry in entries]) if teams else None
     if by_ranks:
         metric = bounded(metric, can_win, numbers)
     unknown = np.full(len(entries), np.nan)
-    bound = OverallScores(metric, entries, components, can_win, unknown, scores, numbers)
-    bound = bound.observing()
+    bound = OverallScores(
+        metric, entries, tuple(components), can_win, unknown, tuple(scores), numbers
+    ).observing()
     for row in np.flatnonzero(~np.isfinite(bound.observed)).tolist():
         entry = next(
             item.scorer.names[item.entries.index(entries[row])]
