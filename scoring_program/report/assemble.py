@@ -179,7 +179,11 @@ def _glance(views: Views) -> Iterator[Fact]:
     say = view.say
     unusable = result.count_unusable
     if result.form == "teams":
-        address = "unusable" if result.unusable else account.UNSCORED if unusable else _FOLLOWS
+        address = _FOLLOWS
+        if result.unusable:
+            address = "unusable"
+        elif unusable:
+            address = account.UNSCORED
         entries = say("{count:n} entry", "{count:n} entries", count=len(result.names))
         uploads = say("{count:n} upload", "{count:n} uploads", count=result.uploads)
         if unusable:

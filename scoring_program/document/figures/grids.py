@@ -186,7 +186,9 @@ def matrix(
     left = max(170.0, room_of(names) + 8) if few else 56.0
     top = 40.0
     side = m * size
-    step = 1 if few else 10 if m <= 150 else 25
+    step = 1
+    if not few:
+        step = 10 if m <= 150 else 25
     labeled = [place for place in range(m) if place == 0 or (place + 1) % step == 0]
     corner = f"M{left:g} {top:g}v{round(side, 2):g}h{round(side, 2):g}"
     marks = [path("frame", f"{corner}z" if triangle else f"{corner}v-{round(side, 2):g}z")]

@@ -42,17 +42,7 @@ def differences_of(view: MetricView, differences: Differences) -> Section:
     so the p-values have a table of their own.
     """
     heading = view.say("Differences from {reference}")
-    caption = view.say(
-        "The table shows how far {reference} is ahead of each entry in {metric}, with the "
-        "{confidence} interval of the paired difference. It is negative where the entry is better. "
-        "The gain of the entry over {reference} is the same with the other sign."
-        if not view.chosen_leader
-        else "The table shows how far {reference} is ahead of each entry in {metric}, with the "
-        "{confidence} interval of the paired difference."
-        if view.metric.greater_is_better
-        else "The table shows how far {reference} is ahead of each entry: the entry's {metric} "
-        "minus that of {reference}, with the {confidence} interval of the paired difference."
-    )
+    caption = _caption(view)
     zero = view.say(
         "Look at the zero line: where an interval contains zero, this comparison alone does not "
         "show which of the two is better."
@@ -70,6 +60,25 @@ def differences_of(view: MetricView, differences: Differences) -> Section:
     table, figure = _differences_table(view, differences, heading)
     blocks = (Paragraph(f"{caption} {zero}", "caption"), table, figure, *tests)
     return Section(f"metric-{view.index + 1}-differences", heading, blocks)
+
+
+def _caption(view: MetricView) -> str:
+    """Say what the differences are, and which sign they have."""
+    if not view.chosen_leader:
+        return view.say(
+            "The table shows how far {reference} is ahead of each entry in {metric}, with the "
+            "{confidence} interval of the paired difference. It is negative where the entry is "
+            "better. The gain of the entry over {reference} is the same with the other sign."
+        )
+    if view.metric.greater_is_better:
+        return view.say(
+            "The table shows how far {reference} is ahead of each entry in {metric}, with the "
+            "{confidence} interval of the paired difference."
+        )
+    return view.say(
+        "The table shows how far {reference} is ahead of each entry: the entry's {metric} minus "
+        "that of {reference}, with the {confidence} interval of the paired difference."
+    )
 
 
 def _differences_table(

@@ -337,19 +337,48 @@ def _rank_chart(view: MetricView) -> Iterator[Section]:
     """Yield the ranges of many entries as a chart; few have theirs in the ranking."""
     if len(view.evidence.names) > FEW:
         figure = _ranges_figure(view)
-        note = view.say(
+        picture = Picture(f"rank_ranges{view.suffix}", figure, "bare", _note_on_lines(view))
+        yield Section("ranges", figure.title, (picture,), "picture", folded=True)
+
+
+def _note_on_lines(view: MetricView) -> str:
+    """Say what the lines of a rank chart are, and their colors."""
+    if not view.chosen_leader:
+        return view.say(
             "A line covers the places of an entry, and the dot on it is its rank. A blue line is "
             "that of {reference}, of an entry not separated from it, or of the leader. An orange "
             "line is that of another entry ahead of {reference}."
-            if not view.chosen_leader
-            else "A line covers the places of an entry, and the dot on it is its rank. A blue line "
-            "is the leader's, or that of a possible winner."
-            if view.rings_are_winners
-            else "A line covers the places of an entry, and the dot on it is its rank. A blue line "
-            "is the leader's, or that of an entry tied with it."
         )
-        picture = Picture(f"rank_ranges{view.suffix}", figure, "bare", note)
-        yield Section("ranges", figure.title, (picture,), "picture", folded=True)
+    if view.rings_are_winners:
+        return view.say(
+            "A line covers the places of an entry, and the dot on it is its rank. A blue line is "
+            "the leader's, or that of a possible winner."
+        )
+    return view.say(
+        "A line covers the places of an entry, and the dot on it is its rank. A blue line is the "
+        "leader's, or that of an entry tied with it."
+    )
+
+
+def _title_of_ranges(view: MetricView) -> str:
+    """Return the title of the rank ranges, with the confidence that they have."""
+    if view.serious:
+        return view.say("Places by {metric}")
+    if view.only_ranks:
+        return view.say("Places by {metric}, for all entries at once with {confidence} confidence")
+    return view.say("Places by {metric}, each end with {confidence} confidence")
+
+
+def _blue_lines(view: MetricView) -> str:
+    """Return what a blue line of a rank chart means, for its legend."""
+    if not view.chosen_leader:
+        return view.say(
+            "{reference}, not separated from it, or leader: places, rank as a dot",
+            reference=view.reference_heading,
+        )
+    if view.rings_are_winners:
+        return view.say("leader or possible winner: places, rank as a dot")
+    return view.say("leader or tied with it: places, rank as a dot")
 
 
 def _ranges_figure(view: MetricView) -> Drawing:
@@ -357,13 +386,7 @@ def _ranges_figure(view: MetricView) -> Drawing:
     ranked = [i for i in view.order if view.standing.rank_low[i]]
     shapes = [view.shape(i) for i in ranked]
     label = view.say("Places")
-    title = view.say(
-        "Places by {metric}"
-        if view.serious
-        else "Places by {metric}, for all entries at once with {confidence} confidence"
-        if view.only_ranks
-        else "Places by {metric}, each end with {confidence} confidence"
-    )
+    title = _title_of_ranges(view)
     about = Drawing(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}")
     many = len(view.order) > FEW
     entries = []
@@ -376,18 +399,11 @@ def _ranges_figure(view: MetricView) -> Drawing:
         spans = ((low, float(view.scores.rank[i]), high),)
         entries.append(Plotted(view.evidence.names[i], spans, view.shape(i), texts, focus=focus))
     if many:
-        blue = view.say(
-            "{reference}, not separated from it, or leader: places, rank as a dot"
-            if not view.chosen_leader
-            else "leader or possible winner: places, rank as a dot"
-            if view.rings_are_winners
-            else "leader or tied with it: places, rank as a dot",
-            reference=view.reference_heading,
-        )
+        blue = Key("range-tied", _blue_lines(view))
         keys = intervals.standing_keys(view, shapes)
         further_keys = (key for key in keys if key.mark in ("ahead", "behind"))
         lines = (Key(f"range-{key.mark}", key.text) for key in further_keys)
-        return rank_chart(replace(about, legend=(Key("range-tied", blue), *lines)), entries, label)
+        return rank_chart(replace(about, legend=(blue, *lines)), entries, label)
     last = max(2, int(np.max(view.standing.rank_high)))
     scale = strip_scale([1.0, float(last)])
     axis = Axis(f"ranks-{view.index + 1}", scale, ((scale(1), "1"), (scale(last), str(last))))

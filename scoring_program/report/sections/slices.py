@@ -363,7 +363,9 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
 
     def moves(move: Move) -> Cell:
         places = before[move] - now[move]
-        direction = "up" if places > 0 else "down" if places < 0 else ""
+        direction = ""
+        if places:
+            direction = "up" if places > 0 else "down"
         return cell(private.numerals.fixed(places, 0, signed=True), places, style=direction)
 
     def assessment(move: Move) -> Cell:
