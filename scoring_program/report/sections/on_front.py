@@ -220,6 +220,8 @@ def _figure(view: MetricView, front: Front) -> Drawing:
         keys.insert(0, Key("leader", view.say("has the best score")))
     if links:
         keys.append(Key("behind", view.say("another is better and costs no more (thin line)")))
+    if any(entry.shape == "reference" for entry in plotted):
+        keys.append(Key("reference", view.say("baseline")))
     keys.append(Key("front", view.say("best score for each budget")))
     if view.has_intervals:
         keys.append(Key("cross", view.say("{confidence} interval of the score", context="legend")))
@@ -251,6 +253,8 @@ def _plotted(view: MetricView, front: Front, entry: int, bought: set[int], *, fe
     shape = "tied" if front.on[entry] else "behind"
     if entry in view.scores.leaders:
         shape = "leader"
+    elif entry in view.scores.baselines:
+        shape = "reference"  # a square, which no entry here is
     spans = ((math.nan, cost, math.nan), view.evidence.span(entry))
     focus = few or bool(front.on[entry])
     name = view.result.team_of(view.evidence.names[entry])
