@@ -85,6 +85,7 @@ def test_tables_of_scores_on_units_or_folds(
             unit=(column,),
             folds=folds,
             prizes=2,
+            costs={f"s{number}": float(number % 3) for number in range(systems)},
             baselines=tuple(baselines),
             reference_entry=reference,
         )
@@ -173,6 +174,7 @@ def test_teams_with_runs(
     def made(baselines: Sequence[str], reference: str | None) -> Findings:
         said: dict[str, Any] = {"metrics": "[accuracy_score]", "resamples": RESAMPLES}
         said |= {"runs": runs, "seeds": seeds, "seed": seed, "prizes": 2}
+        said["costs"] = {team: number % 3 for number, team in enumerate(sizes)}
         if baselines:
             said["baselines"] = f"[{BASELINE}]"
         if reference is not None:

@@ -188,6 +188,16 @@ def test_the_picture_has_every_entry_the_front_and_what_excludes_an_entry() -> N
     )
 
 
+def test_a_baseline_has_a_mark_of_its_own() -> None:
+    page = page_of((100, 10, 12, 20, 1), settings={"baselines": ("team 004",)})
+    (figure,) = made.pictures(page, "costs")
+    assert [mark.attributes.get("class") for mark in figure.marks].count("reference") == 1
+    assert "baseline" in [key.text for key in figure.legend]
+    (table,) = made.tables(page, "costs")
+    rows = {row[0].text: [cell.text for cell in row[3:]] for row in table.rows}
+    assert rows["team 004"] == ["baseline", "–"]
+
+
 def test_costs_far_apart_stand_on_a_logarithmic_axis() -> None:
     def labels(costs: tuple[float, ...]) -> list[str]:
         (figure,) = made.pictures(page_of(costs), "costs")

@@ -451,7 +451,7 @@ def _in_front(
     if verdict.verified:
         assert team_of[verdict.leaders[0]] in on
     rows = {row[0].text: row for row in _table_of(section).rows}
-    baselines = {team_of[i] for i in evidence.scores.baselines}
+    baselines = {evidence.names[i] for i in evidence.scores.baselines}
     for team, row in rows.items():
         if team not in baselines:
             assert row[3].values[0] == int(team in on)

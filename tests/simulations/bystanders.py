@@ -108,7 +108,9 @@ def of_others(findings: Findings, baselines: Sequence[str]) -> dict[str, Any]:
         for pair in metric["pairs"] or ()
         if pair["better"] not in baselines and pair["worse"] not in baselines
     ]
-    return {"verdict": verdict, "entries": entries, "pairs": pairs}
+    record = {"verdict": verdict, "entries": entries, "pairs": pairs}
+    front = metric.get("front")
+    return record if front is None else {**record, "front": front}
 
 
 def changed(sets: int, seed: int, resamples: int = 299) -> dict[str, float]:

@@ -11,7 +11,7 @@ from ...core.phrases import MISSING, gettext_noop
 from ...document.blocks import Block, Fact, Facts, Paragraph, Picture, Section, passage
 from ...document.figures.cost_front import CostAxis, cost_front
 from ...document.marks import Drawing, Key, Plotted
-from ...document.shortening import shortened
+from ...document.shortening import isolated, shortened
 from ...document.take_away import ResultTable, TableColumn, cell
 from ...inference.evidence import Front
 from ..numbers import rounded_cost
@@ -134,6 +134,12 @@ def _priced(view: MetricView, front: Front) -> list[int]:
     return [i for i in view.order if i in of_teams and not math.isnan(front.costs[i])]
 
 
+def _called(view: MetricView, entry: int) -> str:
+    """Return the name of an entry's team, or that of a baseline, which may be a run of one."""
+    name = view.evidence.names[entry]
+    return name if entry in view.scores.baselines else view.result.team_of(name)
+
+
 def _listed(view: MetricView, names: Sequence[str], *, in_full: bool = False) -> str:
     """Return names as a sentence lists them."""
     if in_full or len(names) <= NAMES_IN_FULL:
@@ -220,6 +226,8 @@ def _figure(view: MetricView, front: Front) -> Drawing:
         keys.insert(0, Key("leader", view.say("has the best score")))
     if links:
         keys.append(Key("behind", view.say("another is better and costs no more (thin line)")))
+    if any(entry.shape == "reference" for entry in plotted):
+        keys.append(Key("reference", view.say("baseline")))
     keys.append(Key("front", view.say("best score for each budget")))
     if view.has_intervals:
         keys.append(Key("cross", view.say("{confidence} interval of the score", context="legend")))
@@ -240,7 +248,7 @@ def _plotted(view: MetricView, front: Front, entry: int, bought: set[int], *, fe
     cost = float(front.costs[entry])
     hint = view.say(
         "{name}: {metric} {score} {interval}, cost {cost}",
-        name=names[entry],
+        name=isolated(_called(view, entry)),
         score=view.score_of(entry),
         interval=view.interval_of(entry),
         cost=_cost(view, cost),
@@ -251,10 +259,11 @@ def _plotted(view: MetricView, front: Front, entry: int, bought: set[int], *, fe
     shape = "tied" if front.on[entry] else "behind"
     if entry in view.scores.leaders:
         shape = "leader"
+    elif entry in view.scores.baselines:
+        shape = "reference"  # a square, which no entry here is
     spans = ((math.nan, cost, math.nan), view.evidence.span(entry))
     focus = few or bool(front.on[entry])
-    name = view.result.team_of(view.evidence.names[entry])
-    return Plotted(name, spans, shape, (hint,), focus=focus, front=entry in bought)
+    return Plotted(_called(view, entry), spans, shape, (hint,), focus=focus, front=entry in bought)
 
 
 def _table(view: MetricView, front: Front) -> ResultTable:
@@ -263,9 +272,9 @@ def _table(view: MetricView, front: Front) -> ResultTable:
     assert front.excluded_by is not None
     on = front.on
     by = front.excluded_by
-    teams = [view.result.team_of(name) for name in view.evidence.names]
+    called = [_called(view, i) for i in range(len(view.evidence.names))]
     entries = sorted(_priced(view, front), key=lambda i: front.costs[i])
-    baselines = np.isin(np.arange(len(teams)), view.scores.baselines)
+    baselines = np.isin(np.arange(len(called)), view.scores.baselines)
 
     def stands(entry: int) -> str:
         if baselines[entry]:
@@ -273,7 +282,7 @@ def _table(view: MetricView, front: Front) -> ResultTable:
         return view.say(_STANDS["on" if on[entry] else "off"], context="front")
 
     columns = [
-        view.words("team", view.say("Team"), teams.__getitem__),
+        view.words("team", view.say("Team"), called.__getitem__),
         view.written("cost", view.say("Cost"), front.costs.item, lambda value: _cost(view, value)),
         view.numbers("score", view.label, view.scores.score.item),
         (
@@ -282,7 +291,7 @@ def _table(view: MetricView, front: Front) -> ResultTable:
         ),
         (
             TableColumn(("excluded_by",), view.say("Better, and costs no more")),
-            lambda i: cell(MISSING, "") if by[i] < 0 else cell(teams[by[i]]),
+            lambda i: cell(MISSING, "") if by[i] < 0 else cell(called[by[i]]),
         ),
     ]
     caption = view.say("Costs and scores by {metric}: who may be the best for its cost.")
