@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from .shortening import broken, letters_of, shortened
+from .shortening import broken, letters_of
 
 Place = float | str
 #: Both ends of an interval, or of anything else on a line.
@@ -194,7 +194,8 @@ def key_mark(key: Key) -> Mark | None:
 def legend(keys: Iterable[Key], left: float, top: float, right: float) -> tuple[list[Mark], float]:
     """Place keys side by side between ``left`` and ``right``, in as many lines as they need.
 
-    Returns the marks and their height.
+    A key that is wider takes lines of its own, so that no word is cut. Returns the marks and their
+    height.
     """
     placed: list[Mark] = []
     x = left
@@ -202,13 +203,16 @@ def legend(keys: Iterable[Key], left: float, top: float, right: float) -> tuple[
     for key in keys:
         drawn = key_mark(key)
         before = 0.0 if drawn is None else _MARK
-        label = shortened(key.text, int((right - left - before) / LETTER))
-        wide = before + LETTER * letters_of(label)
+        lines = broken(key.text, int((right - left - before) / LETTER), len(key.text)) or [""]
+        wide = before + LETTER * max(map(letters_of, lines))
         if x > left and x + wide > right:
             x = left
             middle = middle + _LINE
         inside = () if drawn is None else (drawn,)
         placed.append(group("", *inside, origin=(x + 12, middle)))
-        placed.append(text("start", x + before, middle + 4, label))
+        for number, words in enumerate(lines):
+            if number > 0:
+                middle = middle + _LINE
+            placed.append(text("start", x + before, middle + 4, words))
         x = round(x + wide + _APART, 2)
     return placed, middle + _LINE / 2 - top if placed else 0.0

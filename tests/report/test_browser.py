@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -421,6 +422,33 @@ def test_on_a_phone_numbers_have_headings(driver: Any, pages: dict[str, Path]) -
         for heading, number, is_visible in driver.execute_script(ends):
             assert abs(heading - number) <= 1
             assert is_visible
+
+
+@pytest.mark.parametrize("label", ["Correctness", "exact match (SQuAD)"])
+def test_on_a_phone_no_word_of_a_heading_is_broken(
+    driver: Any, tmp_path: Path, label: str
+) -> None:
+    findings = made.result(metrics=1)
+    (evidence,) = findings.evidence
+    named = replace(evidence, metric=replace(evidence.metric, label=label))
+    page = tmp_path / "page.html"
+    report = render.build(replace(findings, evidence=(named,)))
+    page.write_text(render.page(report), encoding="utf-8")
+    browser.show(driver, page, 390, "light")
+    lines_of_words = driver.execute_script("""
+        const walker = document.createTreeWalker(
+            document.querySelector('#ranking th.score'), NodeFilter.SHOW_TEXT);
+        const lines = {};
+        for (let node; (node = walker.nextNode());)
+            for (const word of node.data.matchAll(/\\S+/g)) {
+                const range = document.createRange();
+                range.setStart(node, word.index);
+                range.setEnd(node, word.index + word[0].length);
+                lines[word[0]] = range.getClientRects().length;
+            }
+        return lines;
+    """)
+    assert lines_of_words == dict.fromkeys(label.split(), 1)
 
 
 @pytest.mark.parametrize("form", FIRST_SCREENS)

@@ -76,6 +76,16 @@ def test_keys_take_another_line_where_they_would_leave_the_figure() -> None:
     assert legend([], 12, 30, 400) == ([], 0)
 
 
+def test_a_key_that_is_wider_than_the_figure_takes_several_lines() -> None:
+    long = "Box: the middle half, with the median. Thin line: nine tenths of the cases."
+    placed, height = legend([Key("note", long), Key("bar", "an interval")], 12, 30, 300)
+    texts = [one for one in placed if one.tag == "text"]
+    assert " ".join(map(said, texts[:-1])) == long
+    assert [number(one, "y") for one in texts] == [44, 64, 84]
+    assert all(number(one, "x") + 6.5 * len(said(one)) <= 300 for one in texts)
+    assert height == 60
+
+
 def test_a_text_is_broken_between_words() -> None:
     assert broken("one two three", 20) == ["one two three"]
     assert broken("one two three", 8) == ["one two", "three"]
