@@ -26,6 +26,7 @@ from ..reading.formats.kind import FileDescription
 from ..reading.table import Table
 from ..recognize.facts import label_of
 from ..recognize.open_questions import PUT_ONE, OpenQuestion
+from ..recognize.plain_files import PlainFiles
 from ..recognize.reading_record import PROVEN, STATED, Binding, Decision, Reading, Side
 from ..recognize.readings import IDS_REPEATED, side_of_plain_file
 from ..recognize.rows_rule import recognize_rows
@@ -42,7 +43,7 @@ from ..recognize.statements import (
     Need,
     Stated,
 )
-from ..recognize.usual_names import SPLIT_WORDS, USAGE
+from ..recognize.usual_names import SPLIT_WORDS, USAGE, plain_name
 from ..settings.model import Settings
 from .gold import IGNORED, PRIVATE, GoldColumns
 from .joining.columns import with_ids_apart
@@ -398,19 +399,35 @@ class Binder:
             roles[role] = replace(side.roles[role], how=PROVEN, why=IDS_REPEATED)
         return replace(side, roles=roles)
 
-    def side_of_usual(
-        self, name: str, id_column: str, columns: Sequence[str], expected: Expected
+    def side_of_plain_file(
+        self, name: str, header: Sequence[str], places: Sequence[int], expected: Expected
     ) -> Side:
-        """Return how a file was read that holds ids and predictions of one target, and no more."""
+        """Return how a plain file was read, whose predictions stand at some places, from 0."""
         ((target, labels),) = expected.targets.items()
+        columns = [header[place] for place in places]
         of_classes = {"": columns[0]}
         if len(columns) > 1:
             names = [label_of(str(label)) for label in labels]
             of_classes = dict(zip(names, columns, strict=True))
-        needs = self.targets[target]
         return side_of_plain_file(
-            name, id_column, of_classes, needs, target.kind, ids_are_stated=self.ids_are_stated
+            name,
+            header[0],
+            of_classes,
+            self.targets[target],
+            target.kind,
+            ids_are_stated=self.ids_are_stated,
         )
+
+    def plain_files(self, expected: Expected) -> PlainFiles | None:
+        """Return what is known of plain files; None if several targets are predicted."""
+        if len(expected.targets) != 1:
+            return None
+        ((target, labels),) = expected.targets.items()
+        needs = tuple(need for need in self.needs if need.name in self.targets[target])
+        header = self.gold.header or (self.gold.first_row if self.stated.gold_header else ())
+        beside = {plain_name(name) for name in header} - {plain_name(target.column)}
+        texts = tuple(map(str, labels))
+        return PlainFiles(target.kind, texts, needs, self.stated, frozenset(beside))
 
     def _binding(self, table: Table, expected: Expected, name: str) -> Binding:
         if name in self.bindings:

@@ -44,7 +44,7 @@ from .filled_readings import reading_of_part
 from .gold import gold_of, usage_column
 from .joining.columns import gold_id_column, usual_first
 from .joining.expected import Expected
-from .joining.submission import Entry, roles
+from .joining.submission import Entry, headed_by_names, predictions_by_names
 from .part_files import (
     HEAD,
     LIBRARIES,
@@ -442,7 +442,9 @@ def _with_columns(found: _Found, expected: Expected) -> _Found:
     ids = tuple(f"{place}" for place in range(HEAD))
     first = replace(expected, ids=ids, positions=range(HEAD), total=HEAD)
     try:
-        id_column, names, _ = roles(of_columns(found.name, found.head), first)
+        problems = errors.Problems(found.name)
+        table, id_column = headed_by_names(of_columns(found.name, found.head), first, problems)
+        (names,) = predictions_by_names(table, id_column, first).values()
     except errors.SubmissionError as error:
         return error
     if id_column is None or len(names) != 1:

@@ -56,11 +56,12 @@ from .competition import (
     by_usage,
     overall_metrics,
 )
-from .entry import Labels, QuickReader
+from .entry import Labels
 from .gold import digest, refuse_settings_of_scores
 from .joining.expected import Expected
 from .joining.submission import Entry
 from .parts import OpenGold
+from .quick_reader import QuickReader
 
 #: What Codabench's worker writes, and nothing else.
 _STATUS = re.compile(
@@ -661,21 +662,27 @@ class SubmissionReader:
         Where the system starts no process, this one reads everything.
         """
         described = self.settings.described()
-        quick = [QuickReader.from_expected(part.expected) for part in self.parts]
+        is_syntax_stated = replace(described, columns=(), header=None).says_something
+        quick = []
+        for part in self.parts:
+            plain_files = part.binder.plain_files(part.expected) if part.binder else None
+            quick.append(QuickReader.from_expected(part.expected, plain_files))
 
         def read(part: int, content: bytes, file: str, name: str) -> Entry:
             by_name = file.lower().endswith(formats.FORMATS["csv"].extensions)
             is_csv = described.format == "csv" or (described.format == "auto" and by_name)
-            usual = quick[part] if is_csv and not described.says_something else None
-            found = None if usual is None else usual.read(content, file)
-            if usual is not None and found is not None:
-                of_target = {usual.target: found.predictions}
+            reader = quick[part] if is_csv and not is_syntax_stated else None
+            usual = None if reader is None else reader.read(content)
+            if reader is not None and usual is not None:
+                predictions = {reader.target: usual.predictions}
                 label = formats.named("csv").label
-                plain = Entry(name, of_target, FileRows(), digest(content), found.notes, label)
-                of = self.parts[part]
-                if of.binder is None:
+                plain = Entry(name, predictions, FileRows(), digest(content), form=label)
+                binder = self.parts[part].binder
+                if binder is None:
                     return plain
-                side = of.binder.side_of_usual(name, found.id_column, found.columns, of.expected)
+                side = binder.side_of_plain_file(
+                    name, usual.header, usual.columns, self.parts[part].expected
+                )
                 return replace(plain, side=side)
             try:
                 careful: Entry = pool.call(part, content, file, name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from .prediction_columns import (
     Candidate,
     SubmittedFile,
     called_alike,
+    classes_in_name,
     finer_telling,
     fit_of_prediction,
     is_hard,
@@ -44,7 +44,6 @@ from .usual_names import is_name_of_answers, plain_name
 
 #: The most columns that a reason names; more may well be those of all systems.
 _MOST_NAMED = 4
-_WORDS = re.compile(r"[\s_.-]+")
 
 
 @dataclass(frozen=True)
@@ -448,9 +447,7 @@ def _refuse_other_class(
     positive = positive_label(answers, need)
     if kind not in (SCORES, PROBABILITIES) or not candidate.is_single or positive is None:
         return
-    words = {label_of(word) for word in _WORDS.split(candidate.column.name.strip())}
-    folded_words = {word.casefold() for word in words}
-    named = {label for label in answers.labels if label.casefold() in folded_words}
+    named = classes_in_name(candidate.column.name, answers.labels)
     if named and positive not in named:
         raise Unusable(
             Phrase(

@@ -5,6 +5,7 @@ What one file allows depends on this file, the gold and the settings, and on no 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +21,8 @@ from .statements import LABELS, NUMBERS, PROBABILITIES, SCORES, Need, Stated
 from .usual_names import ENOUGH, FEW_WORDS, NEARLY, plain_name
 
 _ANY = "any"
+#: What stands between the words of a column's name.
+_WORDS = re.compile(r"[\s_.-]+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,6 +294,12 @@ def _all_called(
             return None
         present.append(column)
     return tuple(present) if len({*present}) == len(labels) else None
+
+
+def classes_in_name(name: str, labels: Collection[str]) -> set[str]:
+    """Return those of the labels that are words of a column's name, in any letters."""
+    words = {label_of(word).casefold() for word in _WORDS.split(name.strip())}
+    return {label for label in labels if label.casefold() in words}
 
 
 def fit_of_prediction(

@@ -303,18 +303,6 @@ def _differs(values: Sequence[str], rows: Sequence[int], known: Sequence[str]) -
     )
 
 
-def roles(
-    table: Table, expected: Expected
-) -> tuple[str | None, tuple[str, ...], tuple[Phrase, ...]]:
-    """Return the column of the ids, those of the predictions, and notes on them, by `examine`.
-
-    Raises SubmissionError where the names say too little.
-    """
-    table, id_column = headed_by_names(table, expected, Problems(table.file))
-    bound = Bound(table, id_column, predictions_by_names(table, id_column, expected))
-    return id_column, bound.used, tuple(_notes(table, id_column, bound.used, expected))
-
-
 def _headed(table: Table, expected: Expected, problems: Problems) -> Table:
     """Return a table with its header; report rows of another width."""
     header = table.header or ()

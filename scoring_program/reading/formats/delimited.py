@@ -7,9 +7,9 @@ import io
 import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...core.cells import is_number
 from ...core.phrases import Phrase, counted
@@ -27,11 +27,16 @@ from ..table import (
 from .fields import as_described
 from .kind import WHITESPACE, Content
 
+if TYPE_CHECKING:
+    from ...core.arrays import CellBlock
+
 #: Delimiters that are recognized. If two fit equally, the first wins: a comma may be decimal.
 DELIMITERS = "\t;|,"
 #: The delimiter is found in at most so many lines of at most so many characters together.
 _SAMPLE = 20
 _LONGEST_SAMPLE = 2**16
+#: The most bytes of the first line of a plain file.
+LONGEST_HEADER = 1 << 16
 #: How many columns a file of label sets has, if nothing says more.
 _ID_AND_SET = 2
 #: Changes the cells of a row.
@@ -216,6 +221,55 @@ def _parse(
             )
         numbers = [end + skipped for end in ends[1:]]
     return columns.table(file, numbers)
+
+
+@dataclass(frozen=True)
+class PlainText:
+    """A plain file: its lines, each with a line end, of which the first holds names; see `plain`.
+
+    What a look at its cells takes follows their number.
+    """
+
+    lines: bytes
+    delimiter: str
+
+    @property
+    def first_line(self) -> bytes:
+        """The line above the cells, without its end."""
+        return self.lines[: self.lines.find(b"\n")]
+
+    @property
+    def header(self) -> tuple[str, ...] | None:
+        """The cells of the first line; None if it is too long, or if one is empty."""
+        from ...core.arrays import columns_of  # late: kits lack NumPy
+
+        line = self.first_line
+        names = None
+        if len(line) <= LONGEST_HEADER:
+            names = columns_of(line + b"\n", self.delimiter)
+        return None if names is None else tuple(name[0] for name in names)
+
+    def blocks(self) -> Iterator[CellBlock]:
+        """Yield the cells below the first line, as `core.arrays.scan` does."""
+        from ...core.arrays import scan  # late: kits lack NumPy
+
+        return scan(self.lines, self.delimiter, len(self.first_line) + 1)
+
+    @property
+    def may_have_thousands(self) -> bool:
+        """Whether all dots may separate thousands, or belong to ids; see `may_have_thousands`."""
+        if b"." not in self.lines:
+            return False
+        # A number at the end of a line whose dot separates none.
+        mark = re.escape(self.delimiter.encode())
+        decimal = rb'%s(?!"?-?[1-9]\d{0,2}\.\d{3}"?\n)[^\n.]*\.' % mark
+        return not re.compile(decimal).search(self.lines, len(self.first_line))
+
+
+def plain(data: bytes) -> PlainText | None:
+    """Return the text of a plain file; None if it is none, as `plain_lines` says."""
+    lines = plain_lines(data)
+    return None if lines is None else PlainText(*lines)
 
 
 def plain_lines(data: bytes, delimiter: str = "") -> tuple[bytes, str] | None:
