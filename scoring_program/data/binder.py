@@ -24,6 +24,9 @@ from ..metrics import Metric, without_formulas
 from ..reading.formats import fields
 from ..reading.formats.kind import FileDescription
 from ..reading.table import Table
+from ..recognize.by_names.gold_columns import GoldColumns
+from ..recognize.by_names.line_beginnings import with_ids_apart
+from ..recognize.expected import Expected, SentColumns, SentPrediction, Target
 from ..recognize.facts import label_of
 from ..recognize.open_questions import PUT_ONE, OpenQuestion
 from ..recognize.plain_files import PlainFiles
@@ -45,9 +48,7 @@ from ..recognize.statements import (
 )
 from ..recognize.usual_names import SPLIT_WORDS, USAGE, plain_name
 from ..settings.model import Settings
-from .gold import IGNORED, PRIVATE, GoldColumns
-from .joining.columns import with_ids_apart
-from .joining.expected import Expected, SentColumns, SentPrediction, Target
+from .gold import IGNORED, PRIVATE
 from .joining.placed_columns import (
     place_of_column,
     unique_names,

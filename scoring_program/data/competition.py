@@ -23,13 +23,13 @@ from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..metrics import Definition, Metric, formula
 from ..metrics.organizer import FileFunction
 from ..metrics.resolve import of_formula
+from ..recognize.expected import Expected, Target
 from ..recognize.reading_record import Reading
 from ..settings.checks import MetricSpec
 from ..settings.model import OVERALL, Settings
 from .binder import Binder
 from .entry import Labels
 from .gold import PRIVATE, PUBLIC, Gold
-from .joining.expected import Expected, Target
 from .joining.submission import Entry
 
 Form = Literal["teams", "field", "single"]

@@ -25,12 +25,12 @@ from ..core.phrases import Phrase
 from ..metrics import Metric
 from ..reading.formats import KINDS, label_sets
 from ..reading.table import FileRows, Table
+from ..recognize.expected import Expected, Target
 from ..recognize.tables_of_scores.score_names import SENTINELS
 from ..recognize.usual_names import EVENTS
 from ..settings.model import Settings
 from .binder import Binder
 from .gold import Gold, digest, in_several_spellings, other_columns
-from .joining.expected import Expected, Target
 from .joining.predictions import Column, parse_columns
 from .joining.sent_columns import examine_as_stated
 from .joining.submission import Entry
@@ -159,7 +159,7 @@ def gold_weights(gold: Gold, metric: Metric) -> Floats:
     """
     column = str(metric.sample_weight)
     if column not in gold.columns:
-        hint = other_columns(column, gold.columns) if gold.names_are_known else ""
+        hint = other_columns(column, gold.columns) if gold.names_are_public else ""
         raise SettingsError(
             f"metric {metric.name!r}: sample_weight: {gold.file} has no column {column!r}{hint}"
         )
@@ -196,7 +196,7 @@ def gold_events(gold: Gold, column: str) -> Bools:
         A cell is neither 1 or true, an event, nor 0 or false, a censored time.
     """
     if column not in gold.columns:
-        hint = other_columns(column, gold.columns) if gold.names_are_known else ""
+        hint = other_columns(column, gold.columns) if gold.names_are_public else ""
         raise SettingsError(
             f"settings: reference: event: {gold.file} has no column {column!r}{hint}"
         )

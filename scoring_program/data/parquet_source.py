@@ -36,14 +36,15 @@ from ..reading.limits import (
 )
 from ..reading.names import ignored_file, ignored_folder, printable
 from ..reading.table import ROW, FileRows, Places, of_columns
+from ..recognize.by_names.gold_columns import id_column_by_name, unnamed_answers, usage_column
+from ..recognize.by_names.usual_columns import usual_first
+from ..recognize.expected import Expected
 from ..settings.model import Settings
 from . import parts
 from .competition import Competition, Part
 from .entry import Labels
 from .filled_readings import reading_of_part
-from .gold import gold_of, usage_column
-from .joining.columns import gold_id_column, usual_first
-from .joining.expected import Expected
+from .gold import gold_of
 from .joining.submission import Entry, headed_by_names, predictions_by_names
 from .part_files import (
     HEAD,
@@ -395,7 +396,7 @@ def _with_gold_columns(gold: Folder, settings: Settings) -> Folder:
     """Return the gold with the names of the columns that hold ids and labels."""
     if not gold.head:
         raise errors.ReferenceDataError(f"{gold.name}: the reference data hold no rows; write some")
-    id_column = gold_id_column(gold.head, settings.id_column, ())
+    id_column = id_column_by_name(gold.head, settings.id_column, ())
     if id_column is None or id_column not in gold.types:
         raise errors.ReferenceDataError(
             f"{gold.name}: there is no column of ids among {listed(gold.types)}; parts are joined "
@@ -414,7 +415,10 @@ def _with_gold_columns(gold: Folder, settings: Settings) -> Folder:
             f"metrics name {listed(named)}"
         )
     targets = usual_first((name for name in gold.types if name != id_column), ROWS)
-    sketch = gold_of(table, dict.fromkeys(targets, ()), gold.sha256, ROWS, tuple(targets))
+    nothing: dict[str, tuple[str, ...]] = dict.fromkeys(targets, ())
+    sketch = gold_of(table, nothing, gold.sha256, ROWS, tuple(targets))
+    answers = unnamed_answers(targets, nothing, ROWS)
+    sketch = replace(sketch, roles=replace(sketch.roles, unnamed_answers=answers))
     labels = target_column(sketch, next(iter(named), None), "metrics")
     return replace(gold, ids=id_column, labels=labels)
 

@@ -29,9 +29,9 @@ from ..core.errors import (
 from ..core.phrases import Phrase
 from ..core.version import install_line
 from ..reading.table import ROW, Table
+from ..recognize.expected import Expected
 from .entry import align
 from .inputs import texts_of
-from .joining.expected import Expected
 
 #: What reading parts loads.
 LIBRARIES = ("pyarrow.parquet", "pyarrow.compute")

@@ -24,6 +24,8 @@ from ..reading.formats import KINDS, kind_of, label_sets, readers, texts
 from ..reading.formats.kind import ROWS
 from ..reading.limits import most_of
 from ..reading.table import Table
+from ..recognize.by_names.line_beginnings import unknown_beginnings
+from ..recognize.expected import BY_CLASS, Expected, SentColumns, Target
 from ..recognize.facts import label_of
 from ..recognize.open_questions import OpenReading
 from ..recognize.reading_record import Reading
@@ -77,8 +79,6 @@ from .gold import (
     refuse_unknown_columns,
     refuse_usage,
 )
-from .joining.columns import unknown_beginnings
-from .joining.expected import BY_CLASS, Expected, SentColumns, Target
 from .scorable import refuse_unscorable
 from .targets import preferences_in_ref, several_columns_are_labels, target_column, target_of
 
@@ -450,7 +450,7 @@ def _ignored_censoring(
     """
     plain = without_formulas(metrics)
     ignoring = [metric for metric in plain if metric.reads_events and metric.event is None]
-    if not ignoring or not gold.names_are_known:
+    if not ignoring or not gold.names_are_public:
         return
     used = {name for _, name in settings.design_columns}
     for metric in plain:
@@ -732,19 +732,21 @@ def expected_of_examples(
     scored = {target.column for target in targets}
     beside = {name: of for name, of in gold.columns.items() if name not in scored}
     places = {name: place for place, name in enumerate(gold.columns)}
+    used = {gold.id_column, *scored}
+    called = {name: in_file for name, in_file in gold.roles.called.items() if name in used}
     return Expected(
         positions=gold.positions,
         total=gold.total,
         ids=gold.ids,
         targets=dict(sorted(targets.items(), key=lambda item: places[item[0].column])),
         id_column=gold.id_column or "id",
-        called={of: own for of, own in gold.stated.items() if of in {gold.id_column, *scored}},
+        called=called,
         known_columns=gold.targets,
-        beside=beside if gold.names_are_known else {},
+        beside=beside if gold.names_are_public else {},
         unnamed=gold.unnamed,
-        names_are_known=gold.names_are_known,
-        in_order=gold.untitled,
-        ids_are_implied=gold.ids_are_implied,
+        names_are_public=gold.names_are_public,
+        in_order=gold.roles.names_are_stated,
+        ids_are_public=not gold.roles.ids_by_cells,
         ignored=gold.ignored,
         begin_alike=gold.kind == texts.KIND.name
         and any(unknown_beginnings(gold.columns[column]) for column in scored),

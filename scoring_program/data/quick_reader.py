@@ -20,9 +20,9 @@ from ..core.arrays import Array, CellBlock, Coded, Ints, Unusual, Words, places_
 from ..core.cells import Label
 from ..reading.formats import delimited
 from ..reading.formats.kind import ROWS
+from ..recognize.expected import BY_CLASS, Expected, SentColumns, Target
 from ..recognize.plain_files import PlainFiles
 from .entry import of_numbers
-from .joining.expected import BY_CLASS, Expected, SentColumns, Target
 
 _MOST_LABELS = 255  # what a byte tells apart
 #: The most letters of a label, of a number, and of what is around a cell: quotes, and what ends it.

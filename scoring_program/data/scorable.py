@@ -15,9 +15,9 @@ from ..core.arrays import Ints
 from ..core.errors import ReferenceDataError
 from ..metrics.metric import Data, GoldDefect, Metric, with_labels_of_data, without_formulas
 from ..reading.formats import KINDS
+from ..recognize.expected import Expected, Target
 from .entry import Labels, gold_events, gold_numbers, gold_weights, objects
 from .gold import PRIVATE, PUBLIC, Gold
-from .joining.expected import Expected, Target
 from .targets import target_of
 
 
@@ -88,7 +88,7 @@ def _told(
     metric: Metric, target: Target, defect: GoldDefect, gold: Gold, usage: str, rows: Ints
 ) -> str:
     """Return the message to the organizer about the rows of a gold that are scored together."""
-    several_targets = len(gold.targets) > 1 and gold.names_are_known
+    several_targets = len(gold.targets) > 1 and gold.names_are_public
     file = f"column {target.column!r} of {gold.file}" if several_targets else gold.file
     one, several = defect.what
     if defect.rows is None:

@@ -35,6 +35,7 @@ from ..reading.limits import LimitExceeded, Limits, check_size, no_answer
 from ..reading.names import are_in_time
 from ..reading.reference import Reference, find_reference
 from ..reading.table import LINE, FileRows, Table
+from ..recognize.expected import Expected
 from ..recognize.open_questions import OpenReading, Option
 from ..recognize.reading_record import Reading, merged_sides
 from ..recognize.rows_rule import Recognition, recognize_rows
@@ -58,7 +59,6 @@ from .competition import (
 )
 from .entry import Labels
 from .gold import digest, refuse_settings_of_scores
-from .joining.expected import Expected
 from .joining.submission import Entry
 from .parts import OpenGold
 from .quick_reader import QuickReader

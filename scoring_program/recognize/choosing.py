@@ -433,8 +433,10 @@ def _called_like_answers(
     named = [candidate for candidate in fits if called_alike(candidate, answers)]
     if len(named) != 1:
         return None
-    known = {plain_name(column.name) for column in file.gold.columns}
-    has_own_columns = any(plain_name(column.name) not in known for column in file.sheet.columns)
+    names_of_gold = {plain_name(column.name) for column in file.gold.columns}
+    has_own_columns = any(
+        plain_name(column.name) not in names_of_gold for column in file.sheet.columns
+    )
     if len(named[0].column.different) == 1 and has_own_columns:
         return None
     return None if file.copies_answers(named[0], answers) else named[0]

@@ -334,8 +334,10 @@ class ColumnFacts:
         """Return the share of cells that mean one of the labels but for capitals and marks."""
         if self.different_count > max(FEW_DIFFERENT, MOST_DIFFERENT * len(self)):
             return 0.0  # labels repeat, however they are written
-        known = {*map(folded, labels)}
-        inside = [text for text, label in self.label_by_text.items() if folded(label) in known]
+        folded_labels = {*map(folded, labels)}
+        inside = [
+            text for text, label in self.label_by_text.items() if folded(label) in folded_labels
+        ]
         return self.count(inside) / max(1, len(self))
 
     def codes(self) -> tuple[Ints, list[str]]:

@@ -247,11 +247,11 @@ def _joined_by_several(
 
 def _repeated(texts: Iterable[str]) -> str | None:
     """Return the first text that occurs once more."""
-    known = set()
+    shared = set()
     for text in texts:
-        if text in known:
+        if text in shared:
             return text
-        known.add(text)
+        shared.add(text)
     return None
 
 

@@ -29,17 +29,17 @@ def ask_about_beginnings(
     words = Counter(word for line in references for word in line.split())
     if len(references) < _FEWEST or not all(words[word] == 1 for word in beginnings):
         return None
-    known = dict(zip(beginnings, references, strict=True))
+    reference_of = dict(zip(beginnings, references, strict=True))
     alike = 0
     differ = False
     moved = False
     for lines in submissions:
-        own = [_first_word(line) for line in lines]
-        if sorted(own) == sorted(beginnings):
+        first_words = [_first_word(line) for line in lines]
+        if sorted(first_words) == sorted(beginnings):
             alike += 1
-            moved = moved or own != beginnings
+            moved = moved or first_words != beginnings
             differ = differ or any(
-                known[word] != line for word, line in zip(own, lines, strict=True)
+                reference_of[word] != line for word, line in zip(first_words, lines, strict=True)
             )
     if 2 * alike <= len(submissions) or not differ:
         return None
@@ -83,9 +83,9 @@ def ask_about_references(file: str, columns: Sequence[Sequence[str]]) -> OpenQue
         means = Phrase("{number} references of every example", number=len(places))
         options.append(Option({"reference": every}, means))
     for place in places:
-        one = {"columns": {"id": ids[0], "text": place}, "header": False}
+        single = {"columns": {"id": ids[0], "text": place}, "header": False}
         means = Phrase("column {number} is the only reference", number=place)
-        options.append(Option({"reference": one}, means))
+        options.append(Option({"reference": single}, means))
     return OpenQuestion(
         Phrase(
             "{file}: which columns are references? The first line may hold column names or an "

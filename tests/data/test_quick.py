@@ -15,11 +15,11 @@ from scoring_program.core.cells import Label
 from scoring_program.core.errors import SubmissionError
 from scoring_program.data import entry, parts
 from scoring_program.data.competition import Part
-from scoring_program.data.joining.expected import Expected, Target
 from scoring_program.data.joining.submission import Entry
 from scoring_program.data.quick_reader import QuickReader
 from scoring_program.reading.formats import read_table
 from scoring_program.reading.reference import find_reference
+from scoring_program.recognize.expected import Expected, Target
 from scoring_program.settings import loading
 
 N = 40

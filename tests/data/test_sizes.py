@@ -13,15 +13,10 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from scoring_program.core.errors import SubmissionError
 from scoring_program.data import entry
-from scoring_program.data.joining.expected import (
-    Expected,
-    SubmissionRules,
-    Target,
-    as_document,
-    as_rules,
-)
+from scoring_program.data.joining.checker_rules import SubmissionRules, as_document, as_rules
 from scoring_program.data.quick_reader import QuickReader
 from scoring_program.reading.formats import read_table
+from scoring_program.recognize.expected import Expected, Target
 from tests.competitions import Folder, write_csv
 
 _LARGE = (143093320056.9, -9.75e299, 2e11, 3.5, -4e10, 1e12)

@@ -17,9 +17,10 @@ from ...reading.formats import KINDS, detect, kind_of, read_examples, read_table
 from ...reading.formats.fields import is_id
 from ...reading.formats.kind import ROWS, Content, gunzipped
 from ...reading.table import Table
+from ...recognize.by_names.submission_columns import called_predictions, headed_submission
+from ...recognize.expected import Expected
 from ...recognize.usual_names import is_nameless
-from .columns import called_predictions, headed_submission
-from .expected import Expected, SubmissionRules
+from .checker_rules import SubmissionRules
 from .sent_columns import examine_as_stated, with_stated_classes
 from .submission import Entry
 

@@ -21,8 +21,9 @@ from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, gettext_noop
 from ...reading.formats import KINDS
 from ...reading.formats.kind import ExampleKind
 from ...reading.table import OF_ARRAY, ROW
+from ...recognize.expected import BY_CLASS, Expected, Target
 from ...recognize.usual_names import SAYS_MISSING
-from .expected import BY_CLASS, MOST_CELLS, MOST_LETTERS, Expected, Target
+from .diagnoses import MOST_CELLS, MOST_LETTERS
 
 _HIGHEST = Phrase("Give the class that you predict the highest number of its row.")
 _BETWEEN = Phrase(

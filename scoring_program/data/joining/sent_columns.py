@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from ...core.cells import Label, is_number, label_reader, numbers
+from ...core.cells import Label, numbers
 from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ...reading.formats import fields
 from ...reading.table import Table
-from ...recognize.usual_names import ENOUGH, FEW_WORDS
-from .columns import with_ids_apart
-from .expected import BY_CLASS, Expected, Target
+from ...recognize.by_names.line_beginnings import with_ids_apart
+from ...recognize.contradictions import are_labels, is_cut, may_hold
+from ...recognize.expected import BY_CLASS, Expected, Target
 from .placed_columns import unique_names, with_header, with_joint_ids
 from .submission import (
     Bound,
@@ -158,7 +157,7 @@ def _refuse_another_meaning(
     cells = table.columns[place]
     labels = expected.targets[target]
     if len({*cells}) == 1 and len(cells) > 1:
-        others = [p for p in unread if _may_hold(table.columns[p], target, labels)]
+        others = [p for p in unread if may_hold(table.columns[p], target.kind, labels)]
         if others:
             raise table.refusal(
                 "{file}: column {column} is constant, and {others} may hold the prediction; write "
@@ -167,13 +166,13 @@ def _refuse_another_meaning(
                 others=listed(_called(table, p) for p in others),
             )
     two_classes = target.kind == "scores" or (target.kind == "probabilities" and len(labels) <= 2)
-    if not two_classes or expected.sent.holds == "score" or _are_labels(cells, labels):
+    if not two_classes or expected.sent.holds == "score" or are_labels(cells, labels):
         return
     positive = expected.sent.predictions[target].positive
     values = numbers(cells)
     for other in unread:
         beside = table.columns[other]
-        if _are_labels(beside, labels) and not _is_cut(beside, values, positive):
+        if are_labels(beside, labels) and not is_cut(beside, values, positive):
             raise table.refusal(
                 "{file}: column {column} may say how sure the label in {other} is; write the score "
                 "of {positive} on every row, and leave {other} out",
@@ -181,38 +180,3 @@ def _refuse_another_meaning(
                 other=_called(table, other),
                 positive=Phrase("the positive class") if positive is None else quoted(positive),
             )
-
-
-def _may_hold(cells: Sequence[str], target: Target, labels: Sequence[Label]) -> bool:
-    """Whether a column that differs from row to row may hold a prediction."""
-    if len({*cells}) == 1:
-        return False
-    if target.kind == "labels":
-        means = label_reader(labels)
-        return sum(means(cell) is not None for cell in cells) >= ENOUGH * len(cells)
-    return sum(map(is_number, cells)) >= ENOUGH * len(cells)
-
-
-def _are_labels(cells: Sequence[str], labels: Sequence[Label]) -> bool:
-    """Whether a column holds labels where scores are asked for: two numbers, or a few words."""
-    different = {*cells}
-    if all(map(is_number, different)):
-        return len({*map(float, different)}) == 2
-    means = label_reader(labels)
-    if labels and all(means(cell) is not None for cell in different):
-        return True
-    return 2 <= len(different) <= FEW_WORDS
-
-
-def _is_cut(cells: Sequence[str], values: Sequence[float], positive: str | None) -> bool:
-    """Whether labels are nothing but a number, cut at thresholds, with the positive on top."""
-    by_label: dict[str, list[float]] = {}
-    for cell, value in zip(cells, values, strict=True):
-        if value == value:  # no nan
-            by_label.setdefault(cell, []).append(value)
-    ranges = sorted((min(of), max(of), label) for label, of in by_label.items())
-    if len(ranges) < 2 or any(low[1] > high[0] for low, high in pairwise(ranges)):
-        return False
-    means = label_reader([] if positive is None else [positive])
-    are_positive = [means(label) is not None for _, _, label in ranges]
-    return are_positive[-1] or not any(are_positive)

@@ -5,50 +5,45 @@ No message shows a gold value: participants read the messages.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...core.cells import Label, are_acceptable, is_number, label_reader, numbers, taken
+from ...core.cells import Label, are_acceptable, is_number, numbers, taken
 from ...core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted, joined, ngettext_noop
 from ...reading.formats.fields import is_id
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
 from ...reading.table import RECORD, FileRows, NamedColumns, Table, place_of, rows_by_id
-from ...recognize.usual_names import (
-    APART_BY_A_THRESHOLD,
-    LONGEST_ORDERED_ID,
-    ROUNDING_OF_SUMS,
-    SCORE_NAMES,
-    TELL_ROWS,
-    is_nameless,
-)
-from .columns import (
+from ...recognize.by_names.line_beginnings import (
+    UNDIVIDED,
+    are_row_numbers,
+    bare_id,
     begin_with_ids,
+    unknown_beginnings,
+    with_ids_apart,
+)
+from ...recognize.by_names.submission_columns import (
     column_of_unknown_ids,
     headed_submission,
     letters,
     prediction_columns,
     rival_columns,
     submission_id_column,
-    unknown_beginnings,
-    with_ids_apart,
 )
-from .expected import (
-    BY_CLASS,
-    UNDIVIDED,
-    Expected,
-    Target,
-    are_row_numbers,
-    bare_id,
-    what_of_widths,
-    why_other_ids,
-    wrong_number,
+from ...recognize.contradictions import say_how_sure
+from ...recognize.expected import BY_CLASS, Expected, Target
+from ...recognize.usual_names import (
+    LONGEST_ORDERED_ID,
+    ROUNDING_OF_SUMS,
+    SCORE_NAMES,
+    TELL_ROWS,
+    is_nameless,
 )
+from .diagnoses import what_of_widths, why_other_ids, wrong_number
 from .predictions import Column, in_other_letters, parse_columns
 
 if TYPE_CHECKING:
@@ -265,32 +260,20 @@ def _differences_beside(
 def _report_confidence(
     name: str, target: str, columns: NamedColumns, labels: Sequence[Label], problems: Problems
 ) -> None:
-    """Report scores that say how sure the labels beside them are, not how likely one class is.
-
-    All are probabilities of at least a half, also those beside the negative label, and they hardly
-    tell the two labels apart. A column of the truth would seldom be such.
-    """
+    """Report scores that say how sure the labels beside them are, not how likely one class is."""
     rivals = rival_columns(columns, (name,), [target]) if name.casefold() in SCORE_NAMES else ()
     if not rivals or _OF_PREDICTED in problems.counts:
         return
     values = numbers(columns[name])
-    read = label_reader(labels)
-    for other in rivals if all(0.5 <= value <= 1 for value in values) else ():
-        meant = [*map(read, columns[other])]
-        negative, positive = (
-            sorted(value for value, own in zip(values, meant, strict=True) if own == label)
-            for label in labels
-        )
-        pairs = len(negative) * len(positive)
-        wins = sum(bisect_left(negative, one) + bisect_right(negative, one) for one in positive)
-        if None not in meant and pairs and wins / 2 < APART_BY_A_THRESHOLD * pairs:
+    for rival in rivals:
+        if say_how_sure(values, columns[rival], labels):
             problems.add(
                 _OF_PREDICTED,
                 "column {column}: it may say how sure the label in the column {other} is",
                 _OF_POSITIVE,
                 has_row=False,
                 column=quoted(name),
-                other=quoted(other),
+                other=quoted(rival),
             )
 
 
@@ -442,8 +425,10 @@ def _notes(
 
 def _refuse_unknown_ids(table: Table, used: Sequence[str], expected: Expected) -> None:
     """Refuse to match rows by position if a column seems to hold their ids."""
-    if expected.ids is None or (expected.ids_are_implied and any(" " in i for i in expected.ids)):
-        return  # there are no ids, or the column of ids may be one of texts
+    if expected.ids is None:
+        return
+    if not expected.ids_are_public and any(" " in value for value in expected.ids):
+        return  # the column of ids may be one of texts
     rest = {name: values for name, values in table.named.items() if name not in used}
     name = column_of_unknown_ids(rest, expected.names_of_columns)
     if name is not None:
@@ -630,7 +615,7 @@ def _by_id(id_column: str, table: Table, expected: Expected, problems: Problems)
     rows = rows_by_id(ids, table, problems, _KEEP_ONE)
     extra = set() if expected.may_exceed else rows.keys() - {*known}
     # Implied ids may be a column of the gold that is secret.
-    public_ids = () if expected.ids_are_implied else sorted(known)  # the gold's order is secret
+    public_ids = () if not expected.ids_are_public else sorted(known)  # the gold's order is secret
     remove = _REMOVE
     add = _ADD_A_ROW
     if expected.example is not None:
@@ -667,7 +652,7 @@ def _report_missing(
     lacking: Sequence[str], expected: Expected, problems: Problems, remedy: Phrase
 ) -> None:
     """Report examples without a row: their ids or, where these are secret, their number."""
-    if expected.ids_are_implied or expected.usage_is_secret:
+    if not expected.ids_are_public or expected.usage_is_secret:
         problems.add(
             Phrase("gap", "gaps"),
             "{number} of {total} examples have no row",

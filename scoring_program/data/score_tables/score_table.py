@@ -28,6 +28,7 @@ from ...metrics import Metric, without_formulas
 from ...reading.formats.kind import UNITS
 from ...reading.names import printable
 from ...reading.table import FileRows, Table
+from ...recognize.expected import Target
 from ...recognize.reading_record import Reading
 from ...recognize.tables_of_scores.score_columns import Roles
 from ...recognize.tables_of_scores.score_names import SENTINELS, is_missing, with_numbers
@@ -35,7 +36,6 @@ from ...recognize.tables_of_scores.scores_rule import ScoresRecognition
 from ...settings.model import Settings
 from .. import competition
 from ..gold import Gold, digest, gold_of, in_order
-from ..joining.expected import Target
 from ..joining.predictions import NO_NUMBER, NOT_FINITE, Column
 from ..joining.submission import Entry
 from ..parts import of_scores, ranking_first

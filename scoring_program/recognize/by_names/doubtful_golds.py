@@ -1,0 +1,61 @@
+"""Golds of texts and of repeated samples that may mean two things: the organizer is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ...core import cells
+from ...core.errors import ReferenceDataError
+from ...reading.formats import samples
+from ...reading.formats.fields import is_id
+from ...reading.table import LINE, Table
+from ..open_questions import OpenReading
+from ..texts_rule import ask_about_references
+from .line_beginnings import unknown_beginnings
+
+
+def refuse_beginnings(table: Table) -> None:
+    """Refuse plain lines of texts that begin with what may be ids: they would count as words.
+
+    Raises ReferenceDataError.
+    """
+    plain = table.row_noun == LINE or table.file.casefold().endswith(".txt")
+    if len(table.columns) > 1 or table.numbers[0] > 1 or not plain:
+        return
+    # Of several references, the first.
+    lines = [cell if isinstance(cell, str) else cell[0] for cell in table.columns[0]]
+    if unknown_beginnings(lines) and not cells.are_numbers(" ".join(lines).split()):
+        raise ReferenceDataError(
+            f"{table.file}: every line begins with what may be an id, which would be scored as a "
+            "word. If it is one: 'reference: {columns: [id, text], separator: whitespace, header: "
+            "false}' or, of several references, write CSV below a header such as "
+            "'id,reference_1,reference_2'. If it belongs to the text: 'reference: {format: lines}'"
+        )
+
+
+def ask_about_columns(table: Table) -> None:
+    """Raise OpenReading where nothing names the columns of texts, of which several are there."""
+    columns = []
+    for name, values in zip(table.header or (), table.columns, strict=True):
+        columns.append([name, *map(str, values)])
+    question = ask_about_references(table.file, columns) if len(columns) > 2 else None
+    if question is not None:
+        raise OpenReading(question)
+
+
+def ask_for_answers(table: Table, stated: Collection[str]) -> None:
+    """Refuse a gold of repeated samples without answers, if a column of numbers may hold them.
+
+    Samples that are ones and zeros would be taken for outcomes, and nobody would see the mistake.
+    Raises ReferenceDataError.
+    """
+    if samples.ANSWER in stated or any(table.named.get(samples.ANSWER, [True])):
+        return
+    for name, values in table.named.items():
+        is_named = name in (samples.ANSWER, *stated) or is_id(name)
+        if not is_named and all(samples.outcome(cell) is not None for cell in values):
+            raise ReferenceDataError(
+                f"{table.file}: the column {name!r} may hold the correct answers. If it does, call "
+                f"it 'label'. If it does not, name it in the settings, such as 'group: {name}', or "
+                "remove it"
+            )
