@@ -233,8 +233,10 @@ def _implied_id_column(
         numbers_beside = are_texts and any(cells.are_numbers(columns[column]) for column in beside)
         if may_be_predicted or numbers_beside:
             candidates.append(name)
-    words = (name for name in candidates if not any(" " in cell for cell in columns[name]))
-    return next(words, candidates[0] if candidates else None)
+    for name in candidates:
+        if not any(" " in cell for cell in columns[name]):
+            return name
+    return candidates[0] if candidates else None
 
 
 def _names_rows(column: str, table: Table) -> bool:
