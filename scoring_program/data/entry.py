@@ -90,9 +90,9 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
             f"label; {instead}; if these are names of classes, list them in the setting 'labels', "
             "in quotes"
         )
-    if listed is None and (one := in_several_spellings(distinct)):
+    if listed is None and (spellings := in_several_spellings(distinct)):
         raise ReferenceDataError(
-            f"{gold.file}: {called} holds {one}; write it in one or, if these are different "
+            f"{gold.file}: {called} holds {spellings}; write it in one or, if these are different "
             "classes, list all labels in the setting 'labels', in quotes"
         )
     of_texts = any(isinstance(label, str) for label in listed or ())
@@ -226,7 +226,9 @@ def label_set(gold_values: Labels, settings: Settings, file: str) -> tuple[Label
     read = cells.setting_reader(list(present))
     of_type = str if gold_values.dtype.kind == "U" else int
     pairs = ((label, read(label)) for label in settings.listed_labels)
-    listed: set[Label] = {of_type(label) if own is None else own for label, own in pairs}
+    listed: set[Label] = {
+        of_type(label) if as_present is None else as_present for label, as_present in pairs
+    }
     if not present <= listed:
         raise SettingsError(
             f"{settings.where('labels')}: {file} holds a label that is not listed; list every "
@@ -310,9 +312,13 @@ def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:
     """
     problems = Problems(gold.file)
     team = [Column(column, gold.columns[column], gold.places, range(gold.n))]
-    columns = {of: parse_columns(team, of, expected, problems) for of in expected.targets}
+    columns = {}
+    for target in expected.targets:
+        columns[target] = parse_columns(team, target, expected, problems)
     problems.raise_if_any(Phrase("Expected one prediction per example."))
-    predictions = {target: _array(of, target, expected, {}) for target, of in columns.items()}
+    predictions = {}
+    for target, parsed in columns.items():
+        predictions[target] = _array(parsed, target, expected, {})
     return Entry(column, predictions, FileRows(), digest("\n".join(team[0].cells).encode()))
 
 
@@ -324,11 +330,11 @@ def _array(
         return objects(columns[0])
     if target.kind != "labels":
         return of_numbers(np.array(columns, dtype=np.float64).T, target.kind)
-    (found,) = columns
-    if None in found:
+    (labels,) = columns
+    if None in labels:
         wrong = wrong_labels(gold_labels[target.column], expected.targets[target])
-        found = [wrong[i] if label is None else label for i, label in enumerate(found)]
-    return np.array(found)
+        labels = [wrong[i] if label is None else label for i, label in enumerate(labels)]
+    return np.array(labels)
 
 
 def of_numbers(table: Floats, kind: str) -> Floats:

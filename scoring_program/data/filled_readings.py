@@ -102,9 +102,9 @@ def _answers(gold: Gold, column: str, metrics: Sequence[str], settings: Settings
     elif gold.kind in KINDS:
         how = PROVEN
         why = _FORMAT
-    (shown,) = _shown(gold, [column])
+    (name_in_file,) = _shown(gold, [column])
     holds = gold.kind if gold.kind in KINDS else "label"
-    return Predicted(tuple(metrics), ANSWER, Decision(shown, how, why), holds)
+    return Predicted(tuple(metrics), ANSWER, Decision(name_in_file, how, why), holds)
 
 
 def _shown(gold: Gold, columns: Sequence[str]) -> list[Any]:

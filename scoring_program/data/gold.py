@@ -305,10 +305,10 @@ def read_headed(
         A column that the settings name does not exist.
     """
     described = settings.described(gold=not wide)
-    known = [*named] if settings.id_column is None else [*named, settings.id_column]
-    known += [name for _, name in (*settings.design_columns, *settings.table_columns)]
+    existing = [*named] if settings.id_column is None else [*named, settings.id_column]
+    existing += [name for _, name in (*settings.design_columns, *settings.table_columns)]
     of_metrics = [spec.column for spec in settings.metrics if spec.column]
-    wanted = [*known, *of_metrics, *_columns_beside(settings)]
+    wanted = [*existing, *of_metrics, *_columns_beside(settings)]
     try:
         if reader is None:
             table = read_examples(content, file, kind, described, gold=True, packed=not wide)
@@ -373,9 +373,9 @@ def _check_design(table: Table, settings: Settings, id_column: str | None, *, wi
                 f"{settings.where(key)}: {name!r} differs in every row, like ids; name a "
                 "column with repeated values, or remove the setting"
             )
-        if one := in_several_spellings(cells.different(cells_of)):
+        if spellings := in_several_spellings(cells.different(cells_of)):
             raise errors.ReferenceDataError(
-                f"{table.file}: the column {name!r} ({key}) holds {one}; write it in one"
+                f"{table.file}: the column {name!r} ({key}) holds {spellings}; write it in one"
             )
 
 
@@ -412,13 +412,13 @@ def in_order(gold: Gold) -> Gold:
             order = np.array(sorted(order.tolist(), key=first.__getitem__))
     if gold.usage is None:
         return gold.take(order)
-    kept = [row for row in order.tolist() if gold.usage[row] != IGNORED]
-    if not kept:
+    counting = [row for row in order.tolist() if gold.usage[row] != IGNORED]
+    if not counting:
         raise errors.ReferenceDataError(
             f"{gold.file}: {USAGE!r} ignores every row; score at least one"
         )
     ignored = gold.take([row for row in range(gold.total) if gold.usage[row] == IGNORED]).ids
-    return replace(gold.take(kept), ignored=tuple(ignored or ()))
+    return replace(gold.take(counting), ignored=tuple(ignored or ()))
 
 
 def in_several_spellings(different: Collection[str]) -> str | None:
@@ -582,11 +582,11 @@ def _by_code(cells_of: Sequence[Any], is_target: bool) -> Sequence[Any]:
 
     That takes less memory, and what follows is faster.
     """
-    found = cells_of.coded() if isinstance(cells_of, Words) and is_target else None
-    if found is None:
+    by_code = cells_of.coded() if isinstance(cells_of, Words) and is_target else None
+    if by_code is None:
         cells_of = [*cells_of] if isinstance(cells_of, Words) else cells_of
-        found = coded_cells(cells_of) if is_target else None
-    return cells_of if found is None else found
+        by_code = coded_cells(cells_of) if is_target else None
+    return cells_of if by_code is None else by_code
 
 
 def statements_of(settings: Settings) -> GoldStatements:

@@ -56,7 +56,7 @@ class QuickReader:
 
     target: Target
     labels: tuple[Label, ...]
-    known: Words | None  # the labels, if these are predicted
+    label_words: Words | None  # the labels, if these are predicted
     ids: Words  # in the order of the test set
     rows: Ints  # [n] place of every example in the order of the ids
     bound: float  # of the size of numbers
@@ -75,8 +75,12 @@ class QuickReader:
         if not of_rows or expected.ids is None or not 1 <= expected.n == expected.total:
             return None
         ((target, labels),) = expected.targets.items()
-        known = words([*map(str, labels)]) if target.kind == "labels" else None
-        few = known is not None and len(known) <= _MOST_LABELS and len(known.numbers) == 1
+        label_words = words([*map(str, labels)]) if target.kind == "labels" else None
+        few = (
+            label_words is not None
+            and len(label_words) <= _MOST_LABELS
+            and len(label_words.numbers) == 1
+        )
         ids = words(expected.ids) if few or target.kind in _NUMBERS else None
         if ids is None:
             return None
@@ -87,7 +91,7 @@ class QuickReader:
         return cls(
             target,
             labels,
-            known,
+            label_words,
             ids.take(order),
             rows,
             bound,
@@ -103,7 +107,7 @@ class QuickReader:
             return None
         try:
             header, columns = self._columns(text)
-            if self.known is None and len(columns) == 1 and text.may_have_thousands:
+            if self.label_words is None and len(columns) == 1 and text.may_have_thousands:
                 return None
             values = self._by_id(text.blocks(), len(columns))[[*columns]]
             places = tuple(1 + place for place in columns)
@@ -124,7 +128,7 @@ class QuickReader:
         if header is None or len(header) < 2 or header[0] in self.ids:
             return None
         # The first line may be an example.
-        if self.known is not None and not {*map(str, self.labels)}.isdisjoint(header):
+        if self.label_words is not None and not {*map(str, self.labels)}.isdisjoint(header):
             return None
         if self.sent is None:
             columns = self.plain_files.columns(header)
@@ -138,7 +142,9 @@ class QuickReader:
         Raises Unusual if the ids below the header are not those of the test set, or a cell is no
         label.
         """
-        values = np.empty((columns, len(self.ids)), np.float64 if self.known is None else np.uint8)
+        values = np.empty(
+            (columns, len(self.ids)), np.float64 if self.label_words is None else np.uint8
+        )
         is_read = np.zeros(len(self.ids), np.bool_)
         row = 0
         for block in below:
@@ -146,10 +152,10 @@ class QuickReader:
             ids = block.words(0)
             if ids != self.ids[places]:
                 places = self.ids.places_of(ids)
-            if self.known is None:
+            if self.label_words is None:
                 values[:, places] = block.numbers()
             else:
-                labels = self.known.numbers[0]
+                labels = self.label_words.numbers[0]
                 cells_of = block.words(1).numbers
                 codes = places_among(labels, cells_of[0]) if len(cells_of) == 1 else None
                 if codes is None:
@@ -175,7 +181,7 @@ class QuickReader:
 
         Raises Unusual if some numbers are wrong.
         """
-        if self.known is not None:
+        if self.label_words is not None:
             # The type of an array of texts follows from the longest one that occurs.
             return np.array(Coded(values[0, self.rows], self.labels))
         if not (np.abs(values) < self.bound).all() or values.min() <= self.above:

@@ -67,10 +67,7 @@ def _as_document(expected: Expected) -> dict[str, Any]:
         "total": expected.total,
         "sent": None if expected.sent is None else _sent_as_document(expected.sent),
         "ids": None if every.ids is None else sorted(every.ids),
-        "shapes": {  # in the order of the ids or, without ids, of the file
-            column: [shape for _, shape in sorted(zip(keys, of, strict=True), key=itemgetter(0))]
-            for column, of in every.shapes.items()
-        },
+        "shapes": {column: _in_order(keys, shapes) for column, shapes in every.shapes.items()},
         "targets": [
             {
                 "column": target.column,
@@ -83,6 +80,12 @@ def _as_document(expected: Expected) -> dict[str, Any]:
     }
 
 
+def _in_order(keys: Sequence[Any], shapes: Sequence[Any]) -> list[Any]:
+    """Return shapes in the order of the ids or, without ids, of the file."""
+    pairs = sorted(zip(keys, shapes, strict=True), key=itemgetter(0))
+    return [shape for _, shape in pairs]
+
+
 def _sent_as_document(sent: SentColumns) -> dict[str, Any]:
     """Return what columns hold; the predictions are in the order of the targets."""
     return {**vars(sent), "predictions": [*map(vars, sent.predictions.values())]}
@@ -90,25 +93,25 @@ def _sent_as_document(sent: SentColumns) -> dict[str, Any]:
 
 def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
     """Return the rules from what `as_document` returned."""
-    given = {name: _frozen(value) for name, value in document.items()}
-    given["tasks"] = {task: _as_expected(item) for task, item in given["tasks"].items()}
-    described = {name: _frozen(value) for name, value in given["described"].items()}
-    given |= {"described": FileDescription(**described), "limits": Limits(**given["limits"])}
-    return SubmissionRules(**given)
+    values = {name: _frozen(value) for name, value in document.items()}
+    values["tasks"] = {task: _as_expected(item) for task, item in values["tasks"].items()}
+    described = {name: _frozen(value) for name, value in values["described"].items()}
+    values |= {"described": FileDescription(**described), "limits": Limits(**values["limits"])}
+    return SubmissionRules(**values)
 
 
 def _as_expected(item: Mapping[str, Any]) -> Expected:
     targets = {}
     of_any_size = set()
-    for of in item["targets"]:
-        target = Target(of["column"], of["kind"])
-        targets[target] = tuple(of["labels"])
-        if of.get("any_size"):  # rules of earlier versions do not say it
+    for asked in item["targets"]:
+        target = Target(asked["column"], asked["kind"])
+        targets[target] = tuple(asked["labels"])
+        if asked.get("any_size"):  # rules of earlier versions do not say it
             of_any_size.add(target)
-    given = {name: _frozen(value) for name, value in item.items()}
-    given |= {"targets": targets, "of_any_size": of_any_size}
-    given["sent"] = None if item["sent"] is None else _as_sent(item["sent"], [*targets])
-    return Expected(**{**given, "positions": range(item["total"])})
+    values = {name: _frozen(value) for name, value in item.items()}
+    values |= {"targets": targets, "of_any_size": of_any_size}
+    values["sent"] = None if item["sent"] is None else _as_sent(item["sent"], [*targets])
+    return Expected(**{**values, "positions": range(item["total"])})
 
 
 def _as_sent(item: Mapping[str, Any], targets: Sequence[Target]) -> SentColumns:

@@ -99,25 +99,27 @@ def _of_counts(table: Table, expected: Expected) -> Phrase | None:
 def why_other_ids(name: str, table: Table, expected: Expected) -> Phrase | None:
     """Return why hardly any id of the column ``name`` is in the test set; None if many are."""
     columns = table.named
-    known = expected.known_ids
+    ids_of_task = expected.known_ids
     ids = columns[name]
     ragged = len(table.ragged)
-    if not ids or 10 * sum(value in known for value in ids) > len(ids) or ragged > len(ids):
+    if not ids or 10 * sum(value in ids_of_task for value in ids) > len(ids) or ragged > len(ids):
         return None  # a list of what was resolved may be empty
-    similar = {bare_id(value) for value in known}
+    similar = {bare_id(value) for value in ids_of_task}
     of_similar = sum(bare_id(value) in similar for value in ids)
     if 2 * of_similar > len(ids) and expected.ids_are_public:
         return None  # each row is told which id is meant
-    for other, values in columns.items():
-        if other != name and 2 * sum(value in known for value in values) > len(values):
+    for ids_elsewhere, values in columns.items():
+        if ids_elsewhere != name and 2 * sum(value in ids_of_task for value in values) > len(
+            values
+        ):
             return Phrase(
                 "The column {column} holds the ids, and {other} does not: the two may be swapped; "
                 "write {name} above the ids.",
-                column=quoted(other),
+                column=quoted(ids_elsewhere),
                 other=quoted(name),
                 name=quoted(expected.public_id_column),
             )
-    if 2 * sum(name in known for name in columns) > len(columns):
+    if 2 * sum(name in ids_of_task for name in columns) > len(columns):
         return Phrase(
             "The ids stand beside each other: write one row for each example, with its id and its "
             "prediction."
@@ -131,8 +133,8 @@ def why_other_ids(name: str, table: Table, expected: Expected) -> Phrase | None:
     if not expected.ids_are_public:
         return Phrase("Hardly any id is in the test set; write the ids of the test set.")
     looked_at = ids[:MOST_CELLS]
-    sizes = sorted({*map(len, known)})
-    longer = [value for value in looked_at if _holds_id(value, known, sizes)]
+    sizes = sorted({*map(len, ids_of_task)})
+    longer = [value for value in looked_at if _holds_id(value, ids_of_task, sizes)]
     if 2 * len(longer) > len(looked_at):
         return Phrase(
             "{id} holds more than an id of the test set; write the ids alone.", id=quoted(longer[0])
@@ -161,9 +163,9 @@ def _such_as(expected: Expected) -> Phrase:
     examples = list(map(quoted, sorted(expected.known_ids)[:2]))
     if len(examples) < 2:
         return Phrase("the test set's {ids} are such as {id}", ids=n, id="".join(examples))
-    one, two = examples
+    first, second = examples
     return Phrase(
-        "the test set's {ids} are such as {first} and {second}", ids=n, first=one, second=two
+        "the test set's {ids} are such as {first} and {second}", ids=n, first=first, second=second
     )
 
 
@@ -182,7 +184,7 @@ def what_of_widths(widths: Collection[int], expected: int) -> Phrase:
     return Phrase("Give every row the same columns; quote texts that hold the delimiter.")
 
 
-def _holds_id(text: str, known: Collection[str], sizes: Sequence[int]) -> bool:
+def _holds_id(text: str, ids: Collection[str], sizes: Sequence[int]) -> bool:
     """Whether an id of the test set, of one of the ``sizes``, begins or ends a longer text."""
     shorter = itertools.takewhile(lambda size: size < len(text), sizes)
-    return any(text[:size] in known or text[-size:] in known for size in shorter if size)
+    return any(text[:size] in ids or text[-size:] in ids for size in shorter if size)

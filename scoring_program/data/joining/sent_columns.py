@@ -23,6 +23,7 @@ from .submission import (
     Entry,
     examine,
     examine_bound,
+    names_at,
     report_other_widths,
     rows_of_examples,
 )
@@ -72,8 +73,7 @@ def examine_as_stated(table: Table, expected: Expected, name: str = "", sha256: 
     if len(key) > 1:
         table, id_column = with_joint_ids(table, [called[p] for p in key], every.id_column)
     rows = rows_of_examples(table, id_column, every, problems)
-    predictions = {target: [called[p] for p in of] for target, of in places.items()}
-    bound = Bound(table, id_column, predictions)
+    bound = Bound(table, id_column, names_at(places, called))
     entry = examine_bound(bound, rows, expected, problems, name, sha256)
     return replace(entry, not_read=tuple(titles))
 
@@ -157,26 +157,26 @@ def _refuse_another_meaning(
     cells = table.columns[place]
     labels = expected.targets[target]
     if len({*cells}) == 1 and len(cells) > 1:
-        others = [p for p in unread if may_hold(table.columns[p], target.kind, labels)]
-        if others:
+        able = [p for p in unread if may_hold(table.columns[p], target.kind, labels)]
+        if able:
             raise table.refusal(
                 "{file}: column {column} is constant, and {others} may hold the prediction; write "
                 "it into {column}, or leave {others} out",
                 column=_called(table, place),
-                others=listed(_called(table, p) for p in others),
+                others=listed(_called(table, p) for p in able),
             )
     two_classes = target.kind == "scores" or (target.kind == "probabilities" and len(labels) <= 2)
     if not two_classes or expected.sent.holds == "score" or are_labels(cells, labels):
         return
     positive = expected.sent.predictions[target].positive
     values = numbers(cells)
-    for other in unread:
-        beside = table.columns[other]
+    for rival in unread:
+        beside = table.columns[rival]
         if are_labels(beside, labels) and not is_cut(beside, values, positive):
             raise table.refusal(
                 "{file}: column {column} may say how sure the label in {other} is; write the score "
                 "of {positive} on every row, and leave {other} out",
                 column=_called(table, place),
-                other=_called(table, other),
+                other=_called(table, rival),
                 positive=Phrase("the positive class") if positive is None else quoted(positive),
             )

@@ -73,10 +73,9 @@ class Scores:
 
     def take(self, rows: Sequence[int]) -> Scores:
         """Return the scores on some of the units."""
-        values = {
-            system: {name: scores[rows] for name, scores in of.items()}
-            for system, of in self.values.items()
-        }
+        values = {}
+        for system, columns in self.values.items():
+            values[system] = {name: scores[rows] for name, scores in columns.items()}
         return replace(self, units=self.units.take(rows), values=values)
 
 
@@ -96,17 +95,20 @@ def _rows_of_tasks(table: Table, roles: Roles) -> dict[str, list[int]]:
     return dict(sorted(cells.grouped(zip(tasks, rows, strict=True)).items()))
 
 
-def _read(given: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
+def _read(score_table: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
     """Return the scores in some rows, and the columns with one value in all lines of a unit.
 
     Raises ReferenceDataError if a wide table has a unit twice, or if the lines of a unit name
     several groups or strata.
     """
-    table = given.table
-    settings = given.settings
-    columns = given.columns
+    table = score_table.table
+    settings = score_table.settings
+    columns = score_table.columns
     named = [columns[name] for name in roles.units]
-    keys = [tuple(of[row] for of in named) or (str(row),) for row in rows]
+    keys: list[_Key] = []
+    for row in rows:
+        key = tuple(unit[row] for unit in named)
+        keys.append(key or (str(row),))
     first: dict[_Key, int] = {}  # unit → its first row
     for key, row in zip(keys, rows, strict=True):
         if first.setdefault(key, row) != row and roles.system is None:
@@ -118,21 +120,28 @@ def _read(given: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
     design = {}
     needed = {name for _, name in settings.design_columns}
     of_lines = {roles.system, roles.task, *roles.scores} - needed
-    for name, own in columns.items():
+    for name, values_of_lines in columns.items():
         if name in of_lines:
             continue
         lines_of = zip(rows, (first[key] for key in keys), strict=True)
-        odd = next((row for row, one in lines_of if own[row] != own[one]), None)
+        odd = next(
+            (
+                row
+                for row, first_row in lines_of
+                if values_of_lines[row] != values_of_lines[first_row]
+            ),
+            None,
+        )
         if odd is None:
-            design[name] = [own[row] for row in first.values()]
+            design[name] = [values_of_lines[row] for row in first.values()]
         elif name in needed:
             raise errors.ReferenceDataError(
-                f"{table.file}: {table.place(odd)}: the column {name!r} holds {quoted(own[odd])}, "
-                f"but another value on an earlier line of the same {roles.unit}; give all lines "
+                f"{table.file}: {table.place(odd)}: the column {name!r} holds "
+                f"{quoted(values_of_lines[odd])}, but another value on an earlier line of the same {roles.unit}; give all lines "
                 f"of a {roles.unit} one value"
             )
     of_units = replace(table, numbers=[table.numbers[row] for row in first.values()])
-    units = gold_of(of_units, design, given.sha256, UNITS)
+    units = gold_of(of_units, design, score_table.sha256, UNITS)
     if roles.units:
         units = replace(units, id_column=roles.unit, ids=tuple(map(_text, first)))
     units = replace(in_order(units), unit_columns=settings.group_columns or roles.units)
@@ -142,14 +151,22 @@ def _read(given: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
         met = problems.get(system, errors.Problems(table.file))
         if roles.system is None:  # the column has the name of the system
             called = "score" if settings.anonymize else system
-            of = {"": Column(called, columns[system], table.places, lines[""])}
+            scores_of_column = {"": Column(called, columns[system], table.places, lines[""])}
         else:
-            at = lines[system]
-            of = {name: Column(name, columns[name], table.places, at) for name in roles.scores}
-        values = {name: _numbers(each, met, units, roles, settings) for name, each in of.items()}
+            lines_of_system = lines[system]
+            scores_of_column = {
+                name: Column(name, columns[name], table.places, lines_of_system)
+                for name in roles.scores
+            }
+        values = {
+            name: _numbers(column, met, units, roles, settings)
+            for name, column in scores_of_column.items()
+        }
         try:
             met.raise_if_any(_ONE_SCORE if system in problems else _REMEDY)
-            if settings.missing == "judged" and all(np.isnan(of).all() for of in values.values()):
+            if settings.missing == "judged" and all(
+                np.isnan(scores_of_column).all() for scores_of_column in values.values()
+            ):
                 raise errors.SubmissionError(Phrase(_NOT_ONE, file=table.file))
             scores.values[system] = values
         except errors.SubmissionError as error:
@@ -203,9 +220,9 @@ def _numbers(
         cell = column.cell(i) if column.rows[i] >= 0 else ""
         unit = "" if units.ids is None else f"{roles.unit} {quoted(units.ids[i])}"
         if not is_missing(cell):
-            at = partial(column.place, i)
+            place_of_cell = partial(column.place, i)
             bound = f"{cells.LARGEST:g}"
-            problems.add(NOT_FINITE, NO_NUMBER, place=at, cell=quoted(cell), bound=bound)
+            problems.add(NOT_FINITE, NO_NUMBER, place=place_of_cell, cell=quoted(cell), bound=bound)
         elif settings.missing == "error" and column.rows[i] < 0:
             problems.add(missing, "{unit}: no line", unit=unit)
         elif settings.missing == "error":
@@ -233,7 +250,15 @@ def _check_policy(metrics: Sequence[Metric], file: str, settings: Settings) -> N
             )
 
 
-def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
+def _lacking(scores: Scores) -> dict[str, list[Bools]]:
+    """Return which scores are missing in the columns of each system, [n] each."""
+    lacking = {}
+    for system, columns in scores.values.items():
+        lacking[system] = [*map(np.isnan, columns.values())]
+    return lacking
+
+
+def _by_policy(scores: Scores, roles: Roles, settings: Settings) -> Scores:
     """Return the scores by the policy for missing ones, the setting ``missing``.
 
     Raises
@@ -241,46 +266,47 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
     ReferenceDataError
         ``drop_unit`` would leave out every unit.
     """
-    missing = [np.isnan(values) for of in found.values.values() for values in of.values()]
+    lacking = _lacking(scores)
+    missing = [lack for of_columns in lacking.values() for lack in of_columns]
     judged = settings.missing == "judged"
     if judged and missing:  # a unit that nobody saw is none
-        found = found.take(np.flatnonzero(~np.logical_and.reduce(missing)).tolist())
-    lacking = {s: [*map(np.isnan, of.values())] for s, of in found.values.items()}
-    counts = {system: int(np.sum(of)) for system, of in lacking.items()}
-    gaps = {system: count for system, count in counts.items() if count}
+        scores = scores.take(np.flatnonzero(~np.logical_and.reduce(missing)).tolist())
+        lacking = _lacking(scores)
+    gaps = {system: int(np.sum(of_columns)) for system, of_columns in lacking.items()}
+    gaps = {system: count for system, count in gaps.items() if count}
     if settings.missing != "drop_unit" or not missing:
         sentences = competition.NOT_JUDGED if judged else competition.SCORES_WORST
         note = Phrase(*sentences, count=sum(gaps.values()))
     else:
         lack: Bools = np.logical_or.reduce(missing)
-        kept = np.flatnonzero(~lack).tolist()
-        if not kept:
+        complete = np.flatnonzero(~lack).tolist()
+        if not complete:
             most = sorted(gaps, key=lambda name: -gaps[name])
             named = listed(f"{name} ({gaps[name]})" for name in most)
             raise errors.ReferenceDataError(
-                f"{found.units.file}: on every {roles.unit} some system has no score, so "
+                f"{scores.units.file}: on every {roles.unit} some system has no score, so "
                 "'missing: drop_unit' leaves out all; remove the systems that lack most"
                 + ("" if settings.anonymize else f": {named}")
             )
         note = Phrase(*competition.UNITS_DROPPED, count=int(np.count_nonzero(lack)))
-        found = found.take(kept)
+        scores = scores.take(complete)
     if not settings.anonymize:
         entries = tuple(f"{system} ({gaps[system]})" for system in sorted(gaps))
         note = Phrase(competition.BY_ENTRY, note=note, entries=entries)
-    return replace(found, notes=(note,) if gaps else ())
+    return replace(scores, notes=(note,) if gaps else ())
 
 
-def _refuse_sentinels(given: ScoreTable, roles: Roles) -> None:
+def _refuse_sentinels(score_table: ScoreTable, roles: Roles) -> None:
     """Refuse numbers such as −999 that stand for missing scores: no other is negative."""
-    table = given.table
-    columns = given.columns
+    table = score_table.table
+    columns = score_table.columns
     numbers = {name: cells.numbers(columns[name]) for name in roles.scores}
     of_one_scale = [[*numbers]] if roles.system is None else [[name] for name in numbers]
     for names in of_one_scale:
-        found = [(row, name) for name in names for row, x in enumerate(numbers[name]) if x < 0]
-        if found and all(numbers[name][row] in SENTINELS for row, name in found):
-            row, name = min(found)
-            secret = roles.system is None and given.settings.anonymize
+        negative = [(row, name) for name in names for row, x in enumerate(numbers[name]) if x < 0]
+        if negative and all(numbers[name][row] in SENTINELS for row, name in negative):
+            row, name = min(negative)
+            secret = roles.system is None and score_table.settings.anonymize
             column = "" if secret else f", column {name!r}"
             raise errors.ReferenceDataError(
                 f"{table.file}: {table.place(row)}{column}: {quoted(columns[name][row])} looks "
@@ -288,15 +314,15 @@ def _refuse_sentinels(given: ScoreTable, roles: Roles) -> None:
             )
 
 
-def _one_score(given: ScoreTable, roles: Roles) -> Table:
+def _one_score(score_table: ScoreTable, roles: Roles) -> Table:
     """Return a table with one score of each system on each unit, the mean of its samples if any.
 
     A score is missing if that of a sample is: messages then show the line of that sample. With
     ``missing: judged`` it is the mean of those samples that have one. A sample that is given twice
     keeps its second line, which is reported like any score given twice.
     """
-    table = given.table
-    columns = given.columns
+    table = score_table.table
+    columns = score_table.columns
     if roles.sample is None:
         return table
     named = [columns[name] for name in (*roles.units, roles.system, roles.task) if name is not None]
@@ -306,16 +332,19 @@ def _one_score(given: ScoreTable, roles: Roles) -> Table:
         rows = groups.setdefault(tuple(column[row] for column in named), {})
         if rows.setdefault(sample, row) != row:
             again.append(row)
-    kept = [next(iter(rows.values())) for rows in groups.values()]
-    lines = (*kept, *again)
-    rest = columns.keys() - {roles.sample}
-    means = {name: [of[row] for row in lines] for name, of in columns.items() if name in rest}
+    first_rows = [next(iter(rows.values())) for rows in groups.values()]
+    lines = (*first_rows, *again)
+    averaged = columns.keys() - {roles.sample}
+    means = {}
+    for name, values_of_column in columns.items():
+        if name in averaged:
+            means[name] = [values_of_column[row] for row in lines]
     numbers = [table.numbers[row] for row in lines]
     for name in roles.scores:
         values = cells.numbers(columns[name])
         for place, every in enumerate(groups.values()):
             rows = {s: r for s, r in every.items() if not is_missing(columns[name][r])}
-            rows = rows if given.settings.missing == "judged" and rows else every
+            rows = rows if score_table.settings.missing == "judged" and rows else every
             bad = next((row for row in rows.values() if not math.isfinite(values[row])), None)
             if bad is None:
                 mean = math.fsum(values[row] for row in rows.values()) / len(rows)
@@ -379,7 +408,7 @@ _EXPLAINED = 3
 
 
 def scored_elsewhere(
-    given: ScoreTable, recognition: ScoresRecognition, tool: str = ""
+    score_table: ScoreTable, recognition: ScoresRecognition, tool: str = ""
 ) -> competition.Competition:
     """Return the competition of the systems in a table of scores, with a part for every task.
 
@@ -388,31 +417,39 @@ def scored_elsewhere(
     Raises ReferenceDataError if the table cannot be read as scores; SettingsError if a metric is
     none of scores, or the policy for missing scores is one of predictions.
     """
-    settings = given.settings
-    file = given.file
+    settings = score_table.settings
+    file = score_table.file
     roles = recognition.roles
     assert roles is not None
-    given = replace(given, table=with_numbers(given.table, roles.scores))
-    _refuse_sentinels(given, roles)
-    given, method_of = _runs_apart(given, roles)
-    table = _one_score(given, roles)
-    given = replace(given, table=table)
-    metrics, told = metrics_of(given, recognition)
+    score_table = replace(score_table, table=with_numbers(score_table.table, roles.scores))
+    _refuse_sentinels(score_table, roles)
+    score_table, method_of = _runs_apart(score_table, roles)
+    table = _one_score(score_table, roles)
+    score_table = replace(score_table, table=table)
+    metrics, told = metrics_of(score_table, recognition)
     directions = recognition.directions
     _check_policy(metrics, file, settings)
     rows = _rows_of_tasks(table, roles)
-    read = {task: _read(given, roles, rows[task]) for task in rows}
-    by_task = {task: _by_policy(found, roles, settings) for task, found in read.items()}
+    read = {task: _read(score_table, roles, rows[task]) for task in rows}
+    by_task = {
+        task: _by_policy(scored_parts, roles, settings) for task, scored_parts in read.items()
+    }
     lacking = _lacking(by_task)
     nowhere = (name for name, why in lacking.items() if len(why) == len(by_task))
     unusable = {name: joined(lacking[name].values()) for name in nowhere}
-    names = sorted({name for of in by_task.values() for name in of.values} - unusable.keys())
+    names = sorted(
+        {name for scores_of_task in by_task.values() for name in scores_of_task.values}
+        - unusable.keys()
+    )
     if len(names) < 2:
         raise _too_few(file, len(names), unusable, settings)
     _check_folds(by_task, settings)
     metrics = ranking_first(metrics, settings)
-    found = [_part(task, of, metrics, directions, settings, names) for task, of in by_task.items()]
-    parts = competition.named_by_task(found, file)
+    scored_parts = [
+        _part(task, scores_of_task, metrics, directions, settings, names)
+        for task, scores_of_task in by_task.items()
+    ]
+    parts = competition.named_by_task(scored_parts, file)
     parts = _with_reading(parts, recognition.reading)
     run_names = sorted({*names, *unusable})
     teams = {printable(name): printable(method_of.get(name, name)) for name in run_names}
@@ -479,7 +516,10 @@ def _too_few(
 ) -> errors.ReferenceDataError:
     """Return the error for a table in which no two systems can be compared."""
     named = {name: "" if settings.anonymize else f"[{name}] " for name in sorted(unusable)}
-    reasons = "".join(f"\n{of}{unusable[name]}" for name, of in [*named.items()][:_EXPLAINED])
+    reasons = "".join(
+        f"\n{name_of_entry}{unusable[name]}"
+        for name, name_of_entry in [*named.items()][:_EXPLAINED]
+    )
     if len(unusable) > _EXPLAINED:
         reasons += f"\n… and {len(unusable) - _EXPLAINED} more systems that cannot be compared"
     number = f"{'one' if systems else 'no'} system{' with all scores' if unusable else ''}"
@@ -550,15 +590,15 @@ def _part(
         elif settings.missing != "judged":  # a missing score counts as the worst of all
             worst = np.nanmin(table) if better else np.nanmax(table)
             table = np.where(np.isnan(table), worst, table)
-        for name, own in zip(usable, table, strict=True):
-            predictions[name][target] = own
-    of = scores.values
-    contents = {name: b"".join(map(np.ndarray.tobytes, of[name].values())) for name in usable}
-    made = {
-        n: Entry(printable(n), own, FileRows(), digest(contents[n]))
-        for n, own in predictions.items()
+        for name, arrays in zip(usable, table, strict=True):
+            predictions[name][target] = arrays
+    values = scores.values
+    contents = {name: b"".join(map(np.ndarray.tobytes, values[name].values())) for name in usable}
+    predictions_of = {
+        n: Entry(printable(n), arrays, FileRows(), digest(contents[n]))
+        for n, arrays in predictions.items()
     }
-    return of_scores(task, scores.units, metrics, settings, tuple(map(made.get, names)))
+    return of_scores(task, scores.units, metrics, settings, tuple(map(predictions_of.get, names)))
 
 
 def _ranks(table: Floats, *, greater_is_better: bool) -> Floats:
