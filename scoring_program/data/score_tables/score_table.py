@@ -137,8 +137,8 @@ def _read(score_table: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
         elif name in needed:
             raise errors.ReferenceDataError(
                 f"{table.file}: {table.place(odd)}: the column {name!r} holds "
-                f"{quoted(values_of_lines[odd])}, but another value on an earlier line of the same {roles.unit}; give all lines "
-                f"of a {roles.unit} one value"
+                f"{quoted(values_of_lines[odd])}, but another value on an earlier "
+                f"line of the same {roles.unit}; give all lines of a {roles.unit} one value"
             )
     of_units = replace(table, numbers=[table.numbers[row] for row in first.values()])
     units = gold_of(of_units, design, score_table.sha256, UNITS)
@@ -250,7 +250,7 @@ def _check_policy(metrics: Sequence[Metric], file: str, settings: Settings) -> N
             )
 
 
-def _lacking(scores: Scores) -> dict[str, list[Bools]]:
+def _gaps_of_columns(scores: Scores) -> dict[str, list[Bools]]:
     """Return which scores are missing in the columns of each system, [n] each."""
     lacking = {}
     for system, columns in scores.values.items():
@@ -266,12 +266,12 @@ def _by_policy(scores: Scores, roles: Roles, settings: Settings) -> Scores:
     ReferenceDataError
         ``drop_unit`` would leave out every unit.
     """
-    lacking = _lacking(scores)
+    lacking = _gaps_of_columns(scores)
     missing = [lack for of_columns in lacking.values() for lack in of_columns]
     judged = settings.missing == "judged"
     if judged and missing:  # a unit that nobody saw is none
         scores = scores.take(np.flatnonzero(~np.logical_and.reduce(missing)).tolist())
-        lacking = _lacking(scores)
+        lacking = _gaps_of_columns(scores)
     gaps = {system: int(np.sum(of_columns)) for system, of_columns in lacking.items()}
     gaps = {system: count for system, count in gaps.items() if count}
     if settings.missing != "drop_unit" or not missing:
