@@ -216,8 +216,8 @@ class Columns:
 
     def extend(self, rows: Iterable[Sequence[str]]) -> None:
         """Add rows."""
-        rest = iter(rows)
-        while chunk := list(itertools.islice(rest, _CHUNK)):
+        remaining = iter(rows)
+        while chunk := list(itertools.islice(remaining, _CHUNK)):
             if not self._columns:
                 self._columns = [[] for _ in range(_width(chunk))]
                 self._shared = [{} for _ in self._columns]
@@ -311,10 +311,10 @@ class FileRows:
     @property
     def texts(self) -> dict[str, list[Any]]:
         """The cells of the rows, [n] each; empty where the file lacks the row."""
-        return {
-            name: [cells[row] if row >= 0 else "" for row in self.rows]
-            for name, cells in self.columns.items()
-        }
+        texts = {}
+        for name, cells in self.columns.items():
+            texts[name] = [cells[row] if row >= 0 else "" for row in self.rows]
+        return texts
 
 
 def text(value: object) -> str:
