@@ -27,7 +27,7 @@ MOST = {
     "inference": (211, 9, 2),
     "metrics": (94, 13, 1),
     "reading": (260, 32, 0),
-    "recognize": (57, 6, 0),
+    "recognize": (2, 1, 0),
     "report": (213, 10, 1),
     "scoring": (116, 13, 1),
     "settings": (23, 1, 0),

@@ -94,7 +94,7 @@ def choose_answers(
             continue
         answers = answers_in(column, stated)
         fit = min(fit_of_answers(answers.values, need) for need in group.needs)
-        if fit == FITS and not any(same_values(column, other.column) for other in fits):
+        if fit == FITS and not any(same_values(column, chosen.column) for chosen in fits):
             fits.append(answers)
         elif fit not in (FITS, NO):
             nearly.append(answers)
@@ -195,9 +195,9 @@ class _Votes:
     def _repeats_name(
         self, file: SubmittedFile, answers: GoldAnswers, left: Sequence[GoldAnswers]
     ) -> bool:
-        for other in left:
+        for rival in left:
             for need in self.group.needs:
-                fits = file.candidates(need, other)
+                fits = file.candidates(need, rival)
                 if len(fits) != 1 or not fits[0].is_single:
                     continue
                 if fits[0].column.place not in file.copying and called_alike(fits[0], answers):
@@ -341,18 +341,18 @@ def _stated_candidate(
             Phrase("its column {column} does not hold {kind}", column=repr(name), kind=_kind(kind))
         )
     fits = file.fits(need, answers)
-    others = [c for c in fits if c.is_single and c.column is not column]
-    if len(column.different) == 1 and len(file.sheet.columns) > 1 and others:
+    rivals_of_kind = [c for c in fits if c.is_single and c.column is not column]
+    if len(column.different) == 1 and len(file.sheet.columns) > 1 and rivals_of_kind:
         raise Unusable(
             Phrase(
                 "its column {column} is constant, and {others} may hold the prediction",
                 column=repr(name),
-                others=listed(repr(c.column.called) for c in others),
+                others=listed(repr(c.column.called) for c in rivals_of_kind),
             )
         )
     if file.stated.holds == "score" or kind not in (SCORES, PROBABILITIES):
         return candidate
-    rivals = [c for c in others if is_hard(c.column, answers)]
+    rivals = [c for c in rivals_of_kind if is_hard(c.column, answers)]
     if not is_hard(column, answers) and rivals:
         beside = [candidate, *rivals]
         if len(finer_telling(beside, answers, need, kind)) > 1:

@@ -372,7 +372,9 @@ def same_values(first: ColumnFacts, second: ColumnFacts, rows: Ints | None = Non
         first_rows = rows[:_FIRST]
         head = list(taken(second.cells, first_rows))
         pairs = zip(first.head, head, first_rows.tolist(), strict=True)
-        if any(row >= 0 and not _same_cell(cell, other) for cell, other, row in pairs):
+        if any(
+            row >= 0 and not _same_cell(cell, cell_of_gold) for cell, cell_of_gold, row in pairs
+        ):
             return False
     elif first.first_labels != second.first_labels:
         return False
@@ -389,9 +391,9 @@ def same_values(first: ColumnFacts, second: ColumnFacts, rows: Ints | None = Non
     return True
 
 
-def _same_cell(cell: str, other: str) -> bool:
+def _same_cell(cell: str, cell_of_gold: str) -> bool:
     """Whether cells mean the same label."""
-    return cell == other or label_of(cell) == label_of(other)
+    return cell == cell_of_gold or label_of(cell) == label_of(cell_of_gold)
 
 
 def _exact(column: ColumnFacts) -> bool:

@@ -85,7 +85,7 @@ class SubmittedFile:
         """The columns beside the key; of equal ones the first."""
         free: list[ColumnFacts] = []
         for column in self.beside_key:
-            if not any(same_values(column, other) for other in free):
+            if not any(same_values(column, earlier) for earlier in free):
                 free.append(column)
         return free
 
@@ -207,11 +207,7 @@ class SubmittedFile:
 
     def _with_equal_ones(self, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
         """Return columns with all that are equal to them: two classes may have the same numbers."""
-        return [
-            column
-            for column in self.beside_key
-            if any(same_values(column, able) for able in columns)
-        ]
+        return [column for column in self.beside_key if _has_equal(column, columns)]
 
     def _label_set(self, answers: GoldAnswers) -> list[Candidate]:
         columns = [self.sheet.column(part.name) for part in answers.parts]
@@ -240,6 +236,11 @@ class SubmittedFile:
             and len(answers.labels) == 2
             and sum_to_one(able)
         )
+
+
+def _has_equal(column: ColumnFacts, columns: Sequence[ColumnFacts]) -> bool:
+    """Whether one of some columns holds the same values."""
+    return any(same_values(column, able) for able in columns)
 
 
 def called_alike(candidate: Candidate, answers: GoldAnswers) -> bool:

@@ -69,12 +69,13 @@ def ask_about_references(file: str, columns: Sequence[Sequence[str]]) -> OpenQue
 
     Ids are the first column whose cells all differ and are single words.
     """
-    places = [place for place, cells in enumerate(columns, 1) if _are_texts(cells)]
-    ids = [
-        place
-        for place, cells in enumerate(columns, 1)
-        if len({*cells}) == len(cells) and not any(" " in cell for cell in cells)
-    ]
+    places = []
+    ids = []
+    for place, cells in enumerate(columns, 1):
+        if _are_texts(cells):
+            places.append(place)
+        if len({*cells}) == len(cells) and not any(" " in cell for cell in cells):
+            ids.append(place)
     if not places or not ids:
         return None
     options = []
