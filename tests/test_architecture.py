@@ -20,6 +20,7 @@ from hypothesis import settings
 
 from scoring_program.data.gold import Gold
 from scoring_program.data.joining.submission import Entry
+from scoring_program.reading.table import Table
 from scoring_program.recognize import usual_names
 from scoring_program.recognize.expected import Expected
 from scoring_program.recognize.tables_of_scores import score_names
@@ -498,10 +499,10 @@ def test_names_choose_columns_in_recognize_alone() -> None:
     assert lists == _USES_OF_NAMES
 
 
-@pytest.mark.parametrize("record", [Gold, Expected, Entry])
+@pytest.mark.parametrize("record", [Table, Gold, Expected, Entry])
 def test_records_do_not_say_how_they_were_guessed(record: type) -> None:
     """The Reading says it. These hold what was decided, and what messages may show."""
-    words = {"implied", "known", "guessed", "unsure", "untitled", "maybe", "likely", "seems"}
+    words = {"implied", "known", "guessed", "sure", "unsure", "maybe", "may", "likely", "seems"}
     names = {field.name for field in fields(record)}
     guesses = {name for name in names if words & {*name.split("_")}}
     assert guesses - {"known_columns"} == set()  # those of the gold that a header may name

@@ -24,6 +24,7 @@ from ..reading.table import FileRows, NamedColumns, Places, Table, place_of
 from ..recognize.by_names.doubtful_golds import (
     ask_about_columns,
     ask_for_answers,
+    names_are_doubtful,
     refuse_beginnings,
 )
 from ..recognize.by_names.gold_columns import (
@@ -258,7 +259,7 @@ def refuse_unknown_columns(table: Table, settings: Settings) -> None:
         if name in table.nested:
             raise errors.ReferenceDataError(str(table.nested[name])) from table.nested[name]
         if name not in table.named:
-            hint = "" if table.unsure else other_columns(name, table.named)
+            hint = other_columns(name, table.named) if table.names_are_public else ""
             where = settings.where(key)
             raise errors.SettingsError(f"{where}: {table.file} has no column {name!r}{hint}")
 
@@ -326,9 +327,10 @@ def read_headed(
     table = without_index(table, wanted)
     if wide and table.header is None and first_row_names(table):
         table = table.titled()
-    if table.unsure and not {*(table.header or ())} & {*wanted}:
+    is_doubtful = kind == texts.KIND.name and names_are_doubtful(table, described)
+    if is_doubtful and not {*(table.header or ())} & {*wanted}:
         ask_about_columns(table)
-    table = headed_gold(table, wanted)
+    table = headed_gold(table, wanted, is_doubtful=is_doubtful)
     if kind == texts.KIND.name and not described.columns and described.format == "auto":
         refuse_beginnings(table)
     if kind == samples.KIND.name:

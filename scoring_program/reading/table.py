@@ -52,8 +52,8 @@ class Table(OfFile):
 
     Rows of another width are not in the columns: ``ragged`` maps their numbers to their numbers of
     cells. ``header`` holds the columns' names. It is None as long as the first row may be a header.
-    The format may not state them: then they are ``untitled``, or even ``unsure`` if they may be an
-    example. ``one_hot`` says that the columns may be the classes of one label.
+    The format may not state them: then they are ``untitled``. They are public unless one may be an
+    example of a gold. ``one_hot`` says that the columns may be the classes of one label.
     ``unnamed`` are columns that a description by numbers leaves out, by their numbers from 1.
     ``stated`` are the columns that the settings name → what the file calls them.
     ``nested`` are keys of records that hold lists or objects, and the error where one is needed.
@@ -76,7 +76,7 @@ class Table(OfFile):
     notes: tuple[Phrase, ...] = ()
     classes: tuple[str, ...] = ()
     untitled: bool = False
-    unsure: bool = False
+    names_are_public: bool = True
     unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)
     nested: Mapping[str, SubmissionError] = field(default_factory=dict)
     stated: Mapping[str, str] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from operator import ne
 from pathlib import PurePosixPath
 from typing import Any
 
-from ...core.cells import are_numbers, grouped, is_number
+from ...core.cells import grouped
 from ...core.errors import SEVERAL, ReferenceDataError, quoted
 from ...core.phrases import Phrase
 from ...recognize.usual_names import HEADERS_OF_TEXTS, TARGET_NAMES, TEXT_NAMES
@@ -187,10 +187,7 @@ def _with_stated_references(table: Table, content: Content) -> Table:
 
 
 def _read_delimited(content: Content) -> Table:
-    """Read a table. What the first row of predictions is may be left to those who know the gold.
-
-    In a gold, one or two names that are not usual are `Table.unsure`, if they may be an example.
-    """
+    """Read a table. What the first row of predictions is may be left to those who know the gold."""
     # Where spaces divide, the text is the rest of the line.
     table = delimited.read(content, sets=content.described.separator == WHITESPACE)
     width = len(table.columns)
@@ -209,8 +206,7 @@ def _read_delimited(content: Content) -> Table:
         return table
     is_named = width > 2 or _may_be_named(table)
     usual = ("text",) if width == 1 else ("id", "text")
-    columns = headed(table, lambda first: is_named, usual={width: usual})
-    return replace(columns, unsure=is_named and not _is_unlike_ids(table))
+    return headed(table, lambda first: is_named, usual={width: usual})
 
 
 def _may_be_named(table: Table) -> bool:
@@ -228,14 +224,6 @@ def _may_be_named(table: Table) -> bool:
         in {PurePosixPath(cell).suffix or "." for cell in below[0]}
     )
     return not is_id
-
-
-def _is_unlike_ids(table: Table) -> bool:
-    """Whether a first row is certainly no example: above numbers, or above ids and few texts."""
-    (first, *ids), *_, (_, *texts) = [*table.columns, table.columns[-1]]
-    above_numbers = any(not is_number(one) and are_numbers(rest) for one, *rest in table.columns)
-    above_ids = not _DIGITS.search(first) and all(map(_DIGITS.search, ids))
-    return above_numbers or (len(table.columns) == 2 and above_ids and len({*texts}) < len(texts))
 
 
 def has_usual(names: Iterable[str]) -> bool:

@@ -2,16 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from ...core import cells
 from ...core.errors import ReferenceDataError
-from ...reading.formats import samples
+from ...reading.formats import FORMATS, samples, texts
 from ...reading.formats.fields import is_id
+from ...reading.formats.kind import FileDescription
 from ...reading.table import LINE, Table
 from ..open_questions import OpenReading
 from ..texts_rule import ask_about_references
 from .line_beginnings import unknown_beginnings
+
+_DIGITS = re.compile(r"\d+")
+
+
+def names_are_doubtful(table: Table, described: FileDescription) -> bool:
+    """Whether the names that a gold of texts has from its first line may be an example.
+
+    They are not usual, nothing is ``described``, and the line stands neither above numbers nor
+    above ids and few texts.
+    """
+    if described.columns or described.header is not None or described.references:
+        return False
+    # Numbered columns of references have become one column of tuples.
+    single = {name: values for name, values in table.named.items() if not _are_joined(values)}
+    is_csv = table.label == FORMATS["csv"].label
+    if table.header is None or not is_csv or texts.has_usual(single):
+        return False
+    above_numbers = any(
+        not cells.is_number(name) and cells.are_numbers(values) for name, values in single.items()
+    )
+    first = table.header[0]
+    above_ids = not _DIGITS.search(first) and all(map(_DIGITS.search, map(str, table.columns[0])))
+    last = table.columns[-1]
+    repeat = len(table.columns) == 2 and len({*last}) < len(last)
+    return not above_numbers and not (above_ids and repeat)
+
+
+def _are_joined(values: Sequence[Any]) -> bool:
+    """Whether cells hold several references each."""
+    return any(isinstance(cell, tuple) for cell in values)
 
 
 def refuse_beginnings(table: Table) -> None:

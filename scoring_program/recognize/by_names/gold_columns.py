@@ -101,7 +101,9 @@ def columns_of_gold(
 def facts_of_names(table: Table) -> GoldColumns:
     """Return what is known of the names of a gold's columns, before they have roles."""
     return GoldColumns(
-        names_may_be_example=table.unsure, names_are_stated=table.untitled, called=table.stated
+        names_may_be_example=not table.names_are_public,
+        names_are_stated=table.untitled,
+        called=table.stated,
     )
 
 

@@ -34,13 +34,14 @@ def without_index(table: Table, named: Collection[str]) -> Table:
     )
 
 
-def headed_gold(table: Table, named: Collection[str]) -> Table:
+def headed_gold(table: Table, named: Collection[str], *, is_doubtful: bool = False) -> Table:
     """Return the gold with a header: its first row or, without one, the usual names.
 
     A first row is a header if it holds a known name or one of ``named``. Of several columns, it is
     also a header if all its cells are texts, the first no sentence, its last cell does not occur
-    below, and its first cell is not an id like those below. Some formats state the names. Names
-    that are `Table.unsure` may be an example of the gold, and no message may show them.
+    below, and its first cell is not an id like those below. Some formats state the names. Where it
+    ``is_doubtful`` whether they are an example, they are asked for. Names that may be an example
+    are not public, so that no message shows them.
 
     Raises
     ------
@@ -49,7 +50,7 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
         no names, or the first row may be a header or an example.
     """
     if table.header is not None:
-        if table.unsure and not {*table.header} & {*named}:
+        if is_doubtful and not {*table.header} & {*named}:
             if len(table.header) < 3:
                 columns = "id, text" if len(table.header) > 1 else "text"
                 raise ReferenceDataError(
@@ -63,7 +64,7 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
                 "column it is, such as 'reference: {columns: {label: 2}, header: false}', and the "
                 "same for 'submissions'"
             )
-        return replace(table, unsure=False)
+        return table
     first = table.first_row
     below = table.below_first()
     where = f"{table.file}: {table.place(0)}"
@@ -80,7 +81,7 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
             )
         if not sure:
             _refuse_doubt(table, below.columns[-1])
-        return replace(below, header=tuple(first), unsure=not sure)
+        return replace(below, header=tuple(first), names_are_public=sure)
     if len(first) > 2:
         raise ReferenceDataError(
             f"{where}: {len(first)} columns have no names; {_name_all(len(first))}"
