@@ -31,7 +31,7 @@ from .core.executor import Executor
 from .core.phrases import ENGLISH, Phrase
 from .core.pool import check_cluster
 from .data.competition import Competition
-from .data.joining.expected import WITHOUT_GOLD, as_rules
+from .data.joining.checker_rules import WITHOUT_GOLD, as_rules
 from .data.source import duration, read_input, time_limit_of
 from .document.html import Document
 from .document.message_page import failed_page, received_page

@@ -10,7 +10,7 @@ import configparser
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -18,7 +18,12 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from scoring_program.data.gold import Gold
+from scoring_program.data.joining.submission import Entry
+from scoring_program.reading.table import Table
 from scoring_program.recognize import usual_names
+from scoring_program.recognize.expected import Expected
+from scoring_program.recognize.tables_of_scores import score_names
 from tests.competitions import REPOSITORY
 
 PACKAGE = REPOSITORY / "scoring_program"
@@ -359,11 +364,13 @@ _A_LIST = 3
 #: Collections of such words that decide nothing about what a column or a file means.
 _NO_GUESSES = {
     "data.gold": {"public", "private", "ignored"},  # the parts of a leaderboard
-    "data.joining.expected": {"ids", "ignored", "targets"},  # fields of the kit's rules
+    "data.joining.checker_rules": {"ids", "ignored", "targets"},  # fields of the kit's rules
     "reading.formats.label_sets": {"0", "0.0", "1", "1.0"},  # how ones and zeros are written
     "reading.log_tools": {"references", "tokens", "bytes"},  # what HELM counts beside scores
     "reading.formats.spans": {"start", "end", "type"},  # the header that the format documents
 }
+#: Modules of `data` beside `joining` that turn a table into gold, entries or targets.
+_JOINS = ("data.gold", "data.targets", "data.binder", "data.filled_readings", "data.companions")
 #: Numbers of `data` about joining that are limits of a program, and no threshold about meaning.
 _LIMITS_OF_JOINING = {"MOST_CELLS", "MOST_LETTERS"}
 
@@ -434,7 +441,7 @@ def test_thresholds_about_meaning_stand_in_recognize() -> None:
     """What joins files to the test set has limits, and decides by no number of its own."""
     numbers = set()
     for name, module in MODULES.items():
-        if not name.startswith("data.joining") and name != "data.gold":
+        if not name.startswith("data.joining") and name not in _JOINS:
             continue
         for node in module.tree().body:
             if not isinstance(node, ast.Assign):
@@ -443,6 +450,62 @@ def test_thresholds_about_meaning_stand_in_recognize() -> None:
                 if isinstance(constant, ast.Constant) and type(constant.value) in (int, float):
                     numbers |= {item.id for item in ast.walk(node) if isinstance(item, ast.Name)}
     assert numbers == _LIMITS_OF_JOINING
+
+
+#: Lists of usual names that execute or explain a Reading, and choose nothing.
+_USES_OF_NAMES = {
+    # What a cell says: an event, a part of the test set, that there is no prediction.
+    ("data.entry", "EVENTS"),
+    ("data.binder", "SPLIT_WORDS"),
+    ("data.joining.predictions", "SAYS_MISSING"),
+    # Hints about what probably happened.
+    ("data.joining.submission", "SCORE_NAMES"),
+    ("data.source", "COPIES_OF_GOLD"),
+    ("data.entry", "SENTINELS"),
+    ("data.score_tables.score_table", "SENTINELS"),
+    # Columns of a data frame that look like no entry's are refused; a header of systems is named.
+    ("data.inputs", "SYSTEM_NAMES"),
+    ("data.inputs", "UNIT_NAMES"),
+    ("data.score_tables.given_table", "SYSTEM_NAMES"),
+    # Whether a table of all teams has a gold among its columns.
+    ("data.score_tables.table_of_all", "TARGET_NAMES"),
+}
+
+
+def imported_lists(name: str, module: Module) -> set[tuple[str, str]]:
+    """Return the lists and patterns of usual names that a module imports from their owners."""
+    owners = {
+        "usual_names": vars(usual_names),
+        "score_names": vars(score_names),
+    }
+    lists = set()
+    for node in ast.walk(module.tree()):
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        owner = owners.get((node.module or "").rpartition(".")[2], {})
+        for alias in node.names:
+            value = owner.get(alias.name)
+            if isinstance(value, (tuple, frozenset, dict, re.Pattern)):
+                lists.add((name, alias.name))
+    return lists
+
+
+def test_names_choose_columns_in_recognize_alone() -> None:
+    """What turns tables into entries imports no list of names by which it could choose."""
+    lists = set()
+    for name, module in MODULES.items():
+        if module.part in ("data", "scoring"):
+            lists |= imported_lists(name, module)
+    assert lists == _USES_OF_NAMES
+
+
+@pytest.mark.parametrize("record", [Table, Gold, Expected, Entry])
+def test_records_do_not_say_how_they_were_guessed(record: type) -> None:
+    """The Reading says it. These hold what was decided, and what messages may show."""
+    words = {"implied", "known", "guessed", "sure", "unsure", "maybe", "may", "likely", "seems"}
+    names = {field.name for field in fields(record)}
+    guesses = {name for name in names if words & {*name.split("_")}}
+    assert guesses - {"known_columns"} == set()  # those of the gold that a header may name
 
 
 def test_the_usual_names_need_nothing_of_the_package() -> None:

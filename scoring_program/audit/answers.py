@@ -26,7 +26,6 @@ from ..core.rounding import negligible
 from ..data.competition import Competition, Part
 from ..data.entry import wrong_labels
 from ..data.gold import Gold, read_gold
-from ..data.joining.expected import Target
 from ..data.joining.submission import Entry
 from ..data.targets import target_of
 from ..inference.evidence import Evidence
@@ -35,6 +34,7 @@ from ..metrics.kinds.text_metrics import normalized, references
 from ..pipeline import EvaluatedCompetition, evaluate
 from ..reading.formats import KINDS
 from ..reading.formats.kind import UNITS
+from ..recognize.expected import Target
 from ..report import build
 from ..report.findings import Findings
 from ..scoring.bind import bind

@@ -22,7 +22,7 @@ import yaml
 from ..core.errors import MetricError, OrganizerError, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, counted
 from ..data.competition import Competition, overall_metrics
-from ..data.joining.expected import WITHOUT_GOLD, as_document
+from ..data.joining.checker_rules import WITHOUT_GOLD, as_document
 from ..reading.formats import needs_pyarrow, read_table, suffix
 from ..reading.reference import FIELD
 from ..report.findings import commitment

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..data.freezing_readings import frozen_settings
-from ..data.joining.expected import Expected, SentColumns, SentPrediction, Target
 from ..data.source import readings_of_reference
+from ..recognize.expected import Expected, SentColumns, SentPrediction, Target
 from .rehearsal import unpack
 
 #: Kind of prediction → what its column holds; labels and numbers need no word.

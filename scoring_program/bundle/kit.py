@@ -13,11 +13,12 @@ from ..core.errors import ReferenceDataError, SettingsError
 from ..core.templates import templates_folder
 from ..data import parts
 from ..data.competition import Part
-from ..data.joining.expected import PACKED, Expected, SubmissionRules, as_document
+from ..data.joining.checker_rules import PACKED, SubmissionRules, as_document
 from ..data.joining.placed_columns import parts_of_id
 from ..data.source import limits_of, people_apart
 from ..reading.formats import readers
 from ..reading.reference import find_reference
+from ..recognize.expected import Expected
 from ..settings import loading
 from ..settings.model import Settings
 from .archive import blanked, pack, tree
@@ -29,7 +30,8 @@ _MODULES = {
     "core/": "__init__.py bounds.py cells.py digits.py entry_points.py errors.py legible.py "
     "meanings.py phrases.py version.py",
     "data/": "__init__.py joining",
-    "recognize/": "__init__.py usual_names.py",
+    "recognize/": "__init__.py contradictions.py expected.py usual_names.py",
+    "recognize/by_names/": "__init__.py line_beginnings.py submission_columns.py usual_columns.py",
 }
 
 

@@ -23,13 +23,14 @@ from ..core.cells import Label
 from ..core.errors import DeadheatError, OrganizerError, SubmissionError, internal
 from ..core.phrases import verbatim
 from ..core.version import __version__
-from ..data.joining.expected import PACKED, Expected, SubmissionRules, Target, as_rules
+from ..data.joining.checker_rules import PACKED, SubmissionRules, as_rules
 from ..data.joining.format_check import check, read_given
 from ..reading.files import DataFile
 from ..reading.formats import FORMATS, KINDS, is_known
 from ..reading.formats.kind import ROWS
 from ..reading.layout import ONLY_TASK
 from ..reading.limits import LimitExceeded, Limits, Tally
+from ..recognize.expected import Expected, Target
 from .boundary import Parser, one_of, say, write_file
 
 #: What an own reader makes of a file, only the organizers' code can check.

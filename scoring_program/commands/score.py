@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseIfStopped) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
     from ..api.public import score
-    from ..data.joining.expected import WITHOUT_GOLD
+    from ..data.joining.checker_rules import WITHOUT_GOLD
     from ..pipeline import Hooks, collect
 
     source = options.input.absolute()

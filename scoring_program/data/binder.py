@@ -24,8 +24,12 @@ from ..metrics import Metric, without_formulas
 from ..reading.formats import fields
 from ..reading.formats.kind import FileDescription
 from ..reading.table import Table
+from ..recognize.by_names.gold_columns import GoldColumns
+from ..recognize.by_names.line_beginnings import with_ids_apart
+from ..recognize.expected import Expected, SentColumns, SentPrediction, Target
 from ..recognize.facts import label_of
 from ..recognize.open_questions import PUT_ONE, OpenQuestion
+from ..recognize.plain_files import PlainFiles
 from ..recognize.reading_record import PROVEN, STATED, Binding, Decision, Reading, Side
 from ..recognize.readings import IDS_REPEATED, side_of_plain_file
 from ..recognize.rows_rule import recognize_rows
@@ -42,11 +46,9 @@ from ..recognize.statements import (
     Need,
     Stated,
 )
-from ..recognize.usual_names import SPLIT_WORDS, USAGE
+from ..recognize.usual_names import SPLIT_WORDS, USAGE, plain_name
 from ..settings.model import Settings
-from .gold import IGNORED, PRIVATE, GoldColumns
-from .joining.columns import with_ids_apart
-from .joining.expected import Expected, SentColumns, SentPrediction, Target
+from .gold import IGNORED, PRIVATE
 from .joining.placed_columns import (
     place_of_column,
     unique_names,
@@ -58,6 +60,7 @@ from .joining.submission import (
     Entry,
     examine,
     examine_bound,
+    names_at,
     report_other_widths,
     rows_of_examples,
 )
@@ -212,8 +215,8 @@ def _stated_answer(described: FileDescription, context: Iterable[str]) -> Any:
     """Return the answers that a description names: those of this role, or the only other column."""
     if ANSWER in described.roles:
         return described.roles[ANSWER]
-    others = [column for name, column in aliases(described).items() if name not in context]
-    return others[0] if len(others) == 1 else None
+    unnamed = [column for name, column in aliases(described).items() if name not in context]
+    return unnamed[0] if len(unnamed) == 1 else None
 
 
 def without_words(table: Table, words: Sequence[str]) -> Table:
@@ -221,11 +224,11 @@ def without_words(table: Table, words: Sequence[str]) -> Table:
 
     Columns whose cells all differ identify examples, so these stay.
     """
-    known = {*words}
+    no_answers = {*words}
     columns = []
     for cells in table.columns:
         repeats = len({*cells}) < len(cells)
-        columns.append(["" if cell in known else cell for cell in cells] if repeats else cells)
+        columns.append(["" if cell in no_answers else cell for cell in cells] if repeats else cells)
     return replace(table, columns=columns)
 
 
@@ -246,11 +249,8 @@ def executed_gold(
     side = reading.reference
     assert side is not None
     table = with_header(table, is_first_row=bool(side.roles["header"].value))
-    places = [place_of_column(table, name) for name in _names(side.columns.get(ID, ()))]
-    answer_places = [
-        [place_of_column(table, name) for name in _names(item.decision.value)]
-        for item in side.predicted
-    ]
+    places = _places(table, side.columns.get(ID, ()))
+    answer_places = [_places(table, item.decision.value) for item in side.predicted]
     used = {*places}.union(*answer_places)
     called = unique_names(table, used)
     header = table.header or ()
@@ -284,6 +284,11 @@ def executed_gold(
     return table, GoldColumns(id_column, tuple(answers), unnamed)
 
 
+def _places(table: Table, value: Any) -> list[int]:
+    """Return where the columns that a decision names stand, from 0."""
+    return [place_of_column(table, name) for name in _names(value)]
+
+
 def _names(value: Any) -> list[str | int]:
     """Return the columns that a decision names: one, several, or one for each class."""
     if isinstance(value, Mapping):
@@ -295,8 +300,8 @@ def _with_one_label(table: Table, names: Sequence[str]) -> Table:
     """Return a table whose columns of zeros and ones are one column: the name of the 1's."""
     flags = zip(*(map(float, table.named[name]) for name in names), strict=True)
     labels = [names[row.index(1)] for row in flags]
-    others = {name: cells for name, cells in table.named.items() if name not in names}
-    return replace(table.with_columns({_ONE_LABEL: labels, **others}), classes=tuple(names))
+    beside = {name: cells for name, cells in table.named.items() if name not in names}
+    return replace(table.with_columns({_ONE_LABEL: labels, **beside}), classes=tuple(names))
 
 
 def _with_usage(table: Table, side: Side, described: FileDescription) -> Table:
@@ -398,29 +403,45 @@ class Binder:
             roles[role] = replace(side.roles[role], how=PROVEN, why=IDS_REPEATED)
         return replace(side, roles=roles)
 
-    def side_of_usual(
-        self, name: str, id_column: str, columns: Sequence[str], expected: Expected
+    def side_of_plain_file(
+        self, name: str, header: Sequence[str], places: Sequence[int], expected: Expected
     ) -> Side:
-        """Return how a file was read that holds ids and predictions of one target, and no more."""
+        """Return how a plain file was read, whose predictions stand at some places, from 0."""
         ((target, labels),) = expected.targets.items()
+        columns = [header[place] for place in places]
         of_classes = {"": columns[0]}
         if len(columns) > 1:
             names = [label_of(str(label)) for label in labels]
             of_classes = dict(zip(names, columns, strict=True))
-        needs = self.targets[target]
         return side_of_plain_file(
-            name, id_column, of_classes, needs, target.kind, ids_are_stated=self.ids_are_stated
+            name,
+            header[0],
+            of_classes,
+            self.targets[target],
+            target.kind,
+            ids_are_stated=self.ids_are_stated,
         )
+
+    def plain_files(self, expected: Expected) -> PlainFiles | None:
+        """Return what is known of plain files; None if several targets are predicted."""
+        if len(expected.targets) != 1:
+            return None
+        ((target, labels),) = expected.targets.items()
+        needs = tuple(need for need in self.needs if need.name in self.targets[target])
+        header = self.gold.header or (self.gold.first_row if self.stated.gold_header else ())
+        beside = {plain_name(name) for name in header} - {plain_name(target.column)}
+        texts = tuple(map(str, labels))
+        return PlainFiles(target.kind, texts, needs, self.stated, frozenset(beside))
 
     def _binding(self, table: Table, expected: Expected, name: str) -> Binding:
         if name in self.bindings:
             return self.bindings[name]
         reason = self.unusable.get(name)
         if reason is None:
-            found = recognize_rows(self.gold, {name: table}, self.needs, self.stated)
-            if name in found.bindings:
-                return found.bindings[name]
-            reason = found.unusable[name]
+            recognition = recognize_rows(self.gold, {name: table}, self.needs, self.stated)
+            if name in recognition.bindings:
+                return recognition.bindings[name]
+            reason = recognition.unusable[name]
         raise self._refusal(table, expected, reason)
 
     def _refusal(self, table: Table, expected: Expected, reason: Phrase) -> SubmissionError:
@@ -461,11 +482,7 @@ class Binder:
         if len(key) > 1:
             names = [called[place] for place in key]
             table, own_id = with_joint_ids(table, names, self.id_column)
-        predictions = {
-            target: tuple(called[place] for place in of_target)
-            for target, of_target in places.items()
-        }
-        return Bound(table, own_id, predictions)
+        return Bound(table, own_id, names_at(places, called))
 
 
 def divided(table: Table, gold: Table, targets: int) -> Table:

@@ -94,21 +94,21 @@ def _companions(runs: Sequence[Source], test_set: TestSet, read: ReadTable) -> l
     """Return the files of one team that lie beside its predictions and are none."""
     folders: dict[PurePosixPath, _Predictions] = {}
     tables: dict[PurePosixPath, Table] = {}
-    others: list[tuple[Source, DataFile]] = []
+    unlike: list[tuple[Source, DataFile]] = []
     for run in runs:
         file = run.file(ONLY_TASK)
         try:
             tables[file.path] = read(run)
         except (SubmissionError, LimitExceeded):
-            others.append((run, file))
+            unlike.append((run, file))
             continue
         if test_set.is_in(tables[file.path]):
             beside = folders.setdefault(file.path.parent, _Predictions())
             beside.add(tables[file.path], file.path)
         else:
-            others.append((run, file))
+            unlike.append((run, file))
     companions = []
-    for run, file in others:
+    for run, file in unlike:
         predictions = folders.get(file.path.parent)
         if predictions is None or file.broken:
             continue

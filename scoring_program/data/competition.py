@@ -23,13 +23,13 @@ from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..metrics import Definition, Metric, formula
 from ..metrics.organizer import FileFunction
 from ..metrics.resolve import of_formula
+from ..recognize.expected import Expected, Target
 from ..recognize.reading_record import Reading
 from ..settings.checks import MetricSpec
 from ..settings.model import OVERALL, Settings
 from .binder import Binder
 from .entry import Labels
 from .gold import PRIVATE, PUBLIC, Gold
-from .joining.expected import Expected, Target
 from .joining.submission import Entry
 
 Form = Literal["teams", "field", "single"]
@@ -112,7 +112,7 @@ class Part:
     def take(self, rows: Sequence[int]) -> Part:
         """Return the part on some of its examples."""
         labels = {column: array[rows] for column, array in self.labels.items()}
-        taken = tuple(one and one.take(rows) for one in self.entries)
+        taken = tuple(entry and entry.take(rows) for entry in self.entries)
         return replace(self, gold=self.gold.take(rows), labels=labels, entries=taken)
 
     @property
@@ -171,8 +171,11 @@ class Competition:
     @property
     def names(self) -> tuple[str, ...]:
         """The entries' names, [m]."""
-        in_parts = zip(*(part.entries for part in self.parts), strict=True)
-        return tuple(next(entry.name for entry in found if entry) for found in in_parts)
+        names = []
+        for in_parts in zip(*(part.entries for part in self.parts), strict=True):
+            present = next(filter(None, in_parts))
+            names.append(present.name)
+        return tuple(names)
 
     @property
     def readings(self) -> dict[str, Reading]:
@@ -201,21 +204,26 @@ class Competition:
         """Return the competition of some entries, under other names."""
         old = self.names
         called = dict(zip(rows, names, strict=True))
-        entries = [
-            tuple((one := part.entries[row]) and replace(one, name=called[row]) for row in rows)
-            for part in self.parts
-        ]
-        parts = (replace(part, entries=of) for part, of in zip(self.parts, entries, strict=True))
+        parts = [_with_entries(part, called) for part in self.parts]
         unscored = [item for item in self.unscored if item.entry in called]
-        others = [row for row in rows if called[row] != old[row]]
-        renamed = {called[row]: self.teams.get(old[row], old[row]) for row in others}
+        renamed_rows = [row for row in rows if called[row] != old[row]]
+        renamed = {called[row]: self.teams.get(old[row], old[row]) for row in renamed_rows}
         return replace(
             self,
             parts=tuple(parts),
             focus=rows.index(self.focus) if self.focus in called else None,
-            unscored=tuple(replace(one, entry=rows.index(one.entry)) for one in unscored),
+            unscored=tuple(replace(item, entry=rows.index(item.entry)) for item in unscored),
             teams={**self.teams, **renamed},
         )
+
+
+def _with_entries(part: Part, called: Mapping[int, str]) -> Part:
+    """Return a part with some of its entries, by their numbers, under other names."""
+    entries = []
+    for row, name in called.items():
+        entry = part.entries[row]
+        entries.append(None if entry is None else replace(entry, name=name))
+    return replace(part, entries=tuple(entries))
 
 
 # Tasks --------------------------------------------------------------------------------------------
@@ -248,8 +256,10 @@ def _renamed(part: Part, prefix: str, rows: str = "") -> Part:
     """
     key = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in prefix)
     on = rows or prefix
-    own = part.metrics
-    metrics = tuple(replace(m, name=f"{key}_{m.name}", label=f"{m.label} on {on}") for m in own)
+    metrics_in_settings = part.metrics
+    metrics = tuple(
+        replace(m, name=f"{key}_{m.name}", label=f"{m.label} on {on}") for m in metrics_in_settings
+    )
     return replace(part, metrics=metrics, prefix=f"{key}_")
 
 
@@ -304,14 +314,14 @@ def refuse_copies(parts: Sequence[Part]) -> None:
     Its file holds the same ids, and a name that begins with the other's, or the same labels and a
     name that says so.
     """
-    for one, other in itertools.permutations(parts, 2):
-        same_ids = one.gold.ids is not None and {*one.gold.ids} == {*(other.gold.ids or ())}
-        longer = re.match(rf"{re.escape(one.name)}[\W_]", other.name, re.IGNORECASE)
-        same = [*one.gold.columns.values()] == [*other.gold.columns.values()]
-        if same_ids and (longer or (same and _COPY.search(other.name))):
+    for first, second in itertools.permutations(parts, 2):
+        same_ids = first.gold.ids is not None and {*first.gold.ids} == {*(second.gold.ids or ())}
+        longer = re.match(rf"{re.escape(first.name)}[\W_]", second.name, re.IGNORECASE)
+        same = [*first.gold.columns.values()] == [*second.gold.columns.values()]
+        if same_ids and (longer or (same and _COPY.search(second.name))):
             raise ReferenceDataError(
-                f"ref: {one.gold.file} and {other.gold.file} hold the same ids, and every data "
-                f"file in ref/ is read as the reference data of a task: remove {other.gold.file} "
+                f"ref: {first.gold.file} and {second.gold.file} hold the same ids, and every data "
+                f"file in ref/ is read as the reference data of a task: remove {second.gold.file} "
                 "if it is a copy, or give the tasks names of which none begins with the other"
             )
 
@@ -331,15 +341,15 @@ def settings_of(task: str, tasks: Sequence[str], settings: Settings) -> Settings
                     f"{spec.where}: metric {spec.name!r}: there is no task {name!r} among "
                     f"{listed(tasks)}{nearest(name, tasks)}"
                 )
-    own = tuple(spec for spec in settings.metrics if task in (spec.task or tasks))
-    if settings.metrics and not own:
+    of_task = tuple(spec for spec in settings.metrics if task in (spec.task or tasks))
+    if settings.metrics and not of_task:
         raise SettingsError(
             f"{settings.where('metrics')}: no metric is for the task {task!r}; name one, or remove "
             "its reference data"
         )
-    elsewhere = {spec.name for spec in settings.metrics} - {spec.name for spec in own}
+    elsewhere = {spec.name for spec in settings.metrics} - {spec.name for spec in of_task}
     rank_by = None if settings.rank_by in elsewhere else settings.rank_by
-    return replace(settings, metrics=own, rank_by=rank_by)
+    return replace(settings, metrics=of_task, rank_by=rank_by)
 
 
 def check_columns(parts: Sequence[Part], settings: Settings) -> None:
@@ -365,9 +375,9 @@ def overall_metrics(parts: Sequence[Part], settings: Settings) -> tuple[Metric, 
         A formula names what is no metric of one task, tasks cannot be combined as asked, or there
         is a margin for mean ranks.
     """
-    own = {name for part in parts for name in part.by_name_in_settings}
+    named_in_tasks = {name for part in parts for name in part.by_name_in_settings}
     formulas = [spec for spec in settings.metrics if spec.formula is not None]
-    specs = {spec.name: spec for spec in formulas if spec.name not in own}
+    specs = {spec.name: spec for spec in formulas if spec.name not in named_in_tasks}
 
     def resolved(spec: MetricSpec) -> Metric:
         try:
@@ -409,7 +419,10 @@ def _combined(parts: Sequence[Part], settings: Settings) -> Metric:
     """
     ranking = tuple(part.metrics[0] for part in parts)
     usual = ranking[0].function, ranking[0].params, None
-    shared = all((one.function, one.params, one.formula) == usual for one in ranking)
+    shared = all(
+        (metric_of_task.function, metric_of_task.params, metric_of_task.formula) == usual
+        for metric_of_task in ranking
+    )
     bounded = all(math.isfinite(metric.high - metric.low) for metric in ranking)
     method = settings.overall or ("mean" if shared and bounded else MEAN_RANK)
     higher = ranking[0].greater_is_better

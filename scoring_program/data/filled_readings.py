@@ -68,11 +68,11 @@ def _side_of_systems(systems: Sequence[str], file: str, *, anonymous: bool) -> S
 
 
 def _id(gold: Gold, settings: Settings) -> Decision:
-    name = str(gold.stated.get(gold.id_column or "", gold.id_column))
+    name = str(gold.roles.called.get(gold.id_column or "", gold.id_column))
     described = settings.described(gold=True).stated
     if settings.id_column is not None or ID in described or settings.reader is not None:
         return Decision(name, STATED, _SAID)
-    if gold.ids_are_implied:
+    if gold.roles.ids_by_cells:
         return Decision(name, PROVEN, _CELLS)
     if is_id(name) and gold.kind not in KINDS:
         return Decision(name, BY_NAME, _NAMED)
@@ -85,7 +85,7 @@ def _scored(metrics: Sequence[Metric], gold: Gold, answers: str | None) -> dict[
     for metric in without_formulas(metrics):
         column = metric.column
         if column is None:
-            column = answers or gold.answers or next(iter(gold.targets), None)
+            column = answers or gold.roles.unnamed_answers or next(iter(gold.targets), None)
         if column is not None and column in gold.columns:
             scored.setdefault(column, []).append(metric.name)
     return scored
@@ -102,14 +102,14 @@ def _answers(gold: Gold, column: str, metrics: Sequence[str], settings: Settings
     elif gold.kind in KINDS:
         how = PROVEN
         why = _FORMAT
-    (shown,) = _shown(gold, [column])
+    (name_in_file,) = _shown(gold, [column])
     holds = gold.kind if gold.kind in KINDS else "label"
-    return Predicted(tuple(metrics), ANSWER, Decision(shown, how, why), holds)
+    return Predicted(tuple(metrics), ANSWER, Decision(name_in_file, how, why), holds)
 
 
 def _shown(gold: Gold, columns: Sequence[str]) -> list[Any]:
     """Return what columns are called; by their numbers, where a name may be an answer."""
-    if not gold.names_are_known:
+    if not gold.names_are_public:
         places = {name: place for place, name in enumerate(gold.columns, 1)}
         return [places[name] for name in columns]
-    return [gold.stated.get(name, name) for name in columns]
+    return [gold.roles.called.get(name, name) for name in columns]

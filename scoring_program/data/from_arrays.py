@@ -115,10 +115,10 @@ def _entries(
     entries = []
     problems = []
     are_numbers = False
-    for name, given in sorted(of_entry.items()):
+    for name, sent in sorted(of_entry.items()):
         predicted: Mapping[str, Sequence[Any]] = {}
         try:
-            values = _found(given, y_true, name, kind)
+            values = _found(sent, y_true, name, kind)
             if kind == ROWS:
                 predicted = _prediction(name, values, n, classes)
             else:
@@ -304,9 +304,9 @@ def score_table(
         (_, scores, settings) = tool
     else:
         inputs.refuse_other_scores(scores)
-    given = inputs.named(scores, called)
-    first = next(iter(given.values()))
-    columns = {name: _unit_column(values, first, name) for name, values in given.items()}
+    named_scores = inputs.named(scores, called)
+    first = next(iter(named_scores.values()))
+    columns = {name: _unit_column(values, first, name) for name, values in named_scores.items()}
     if is_frame and (group := _columns_of_groups(groups, columns)) is not None:
         settings = replace(settings, group=group)
         asked = replace(asked, group=group)
@@ -319,12 +319,14 @@ def score_table(
         )
     table = of_columns(called, columns)
     stated = greater_is_better if isinstance(greater_is_better, Mapping) else {}
-    found = ScoreTable(table, settings, digest(_content(table)), in_python=True, stated=stated)
+    score_table = ScoreTable(
+        table, settings, digest(_content(table)), in_python=True, stated=stated
+    )
     of_tool = tool[0] if tool is not None and settings.greater_is_better is None else ""
-    recognition = _recognized(found, is_frame=is_frame, tool=of_tool)
+    recognition = _recognized(score_table, is_frame=is_frame, tool=of_tool)
     if recognition.sides is not None:
-        return of_battles(found, recognition)
-    compared = scored_elsewhere(found, recognition, of_tool)
+        return of_battles(score_table, recognition)
+    compared = scored_elsewhere(score_table, recognition, of_tool)
     if compared.unusable and called == _SCORES:
         raise errors.ReferenceDataError("\n".join(item.reason for item in compared.unusable))
     return compared, settings_of_runs(recognition, asked)
@@ -386,25 +388,25 @@ def _columns_of_groups(groups: Any, columns: NamedColumns) -> str | tuple[str, s
     return None
 
 
-def _recognized(given: ScoreTable, *, is_frame: bool, tool: str) -> ScoresRecognition:
+def _recognized(score_table: ScoreTable, *, is_frame: bool, tool: str) -> ScoresRecognition:
     """Return what the columns mean. Names of a mapping are systems, those of a frame may be.
 
     Raises ReferenceDataError if what a frame means is not certain.
     """
-    own = {name for _, name in given.settings.design_columns}
-    systems = tuple(name for name in given.columns if name not in own)
+    design = {name for _, name in score_table.settings.design_columns}
+    systems = tuple(name for name in score_table.columns if name not in design)
     roles = Roles((), None, None, systems)
     if not is_frame:
-        for key, name in given.settings.table_columns:
+        for key, name in score_table.settings.table_columns:
             raise errors.SettingsError(
                 f"{key}: {name!r} is a column of a data frame, but {_SCORES} are a mapping of "
                 "system to scores; remove the argument"
             )
-        return recognized_logs(given, roles, tool)
-    statements = replace(given.statements(), of_tool=bool(tool))
-    scored = given.without_costs()
-    recognition = recognize_scores(scored, statements, partial(needs_of, given))
-    given.raise_if_open(recognition)
+        return recognized_logs(score_table, roles, tool)
+    statements = replace(score_table.statements(), of_tool=bool(tool))
+    scored = score_table.without_costs()
+    recognition = recognize_scores(scored, statements, partial(needs_of, score_table))
+    score_table.raise_if_open(recognition)
     if recognition.reading is not None:
         return recognition
     if len(systems) > 1:
@@ -413,7 +415,7 @@ def _recognized(given: ScoreTable, *, is_frame: bool, tool: str) -> ScoresRecogn
             "columns of a long table with unit= and system=, give a mapping of system to scores, "
             "or compare predictions with correct answers by compare()"
         )
-    return recognized_logs(given, roles, tool)
+    return recognized_logs(score_table, roles, tool)
 
 
 def _unit_column(values: Any, first: Any, name: str) -> list[str]:
@@ -431,8 +433,8 @@ def _no_array(name: str, values: Any) -> str:
     return f"{name}: found {kind}; give an array or a list with one value per example"
 
 
-def _miscounted(name: str, found: int, n: int) -> str:
-    return f"{name}: {found} predictions for {n} examples; give one per example"
+def _miscounted(name: str, rows: int, n: int) -> str:
+    return f"{name}: {rows} predictions for {n} examples; give one per example"
 
 
 def as_array(values: Any, name: str, error: inputs.Fault = errors.ReferenceDataError) -> Array:
@@ -449,7 +451,7 @@ def as_array(values: Any, name: str, error: inputs.Fault = errors.ReferenceDataE
         raise error(_no_array(name, values)) from refused
     if array.dtype.kind == "U" and isinstance(values, (list, tuple)):
         objects = np.asarray(values, dtype=object)  # where a missing value is no text "nan"
-        array = array if all(isinstance(one, str) for one in objects.flat) else objects
+        array = array if all(isinstance(cell, str) for cell in objects.flat) else objects
     if array.ndim == 1 and array.dtype.kind == "O":
         array = _matrix(array, name, error)
     if np.ma.isMaskedArray(values) and np.ma.is_masked(values):
@@ -541,8 +543,8 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[
 
 def _content(table: Table) -> bytes:
     """Return the bytes of an array that its hash in the signature is computed from."""
-    first, *others = table.columns
-    if isinstance(first, Coded) and not others:
+    first, *further = table.columns
+    if isinstance(first, Coded) and not further:
         return first.lines()
     rows = zip(*(map(str, column) for column in table.columns), strict=True)
     return "\n".join(map("\t".join, rows)).encode()

@@ -14,41 +14,38 @@ import numpy as np
 from ..core import cells, errors
 from ..core.arrays import Coded, Ints, Words, coded_cells, words
 from ..core.cells import taken
-from ..core.errors import listed, nearest, quoted
+from ..core.errors import listed, nearest
 from ..core.phrases import Phrase
 from ..metrics.organizer import FileFunction, is_file, silenced
-from ..reading.formats import KINDS, label_sets, read_examples, readers, samples, texts
+from ..reading.formats import label_sets, read_examples, readers, samples, texts
 from ..reading.formats.fields import is_id, repeated_name
 from ..reading.formats.kind import ROWS
-from ..reading.table import LINE, FileRows, NamedColumns, Places, Table, place_of
+from ..reading.table import FileRows, NamedColumns, Places, Table, place_of
+from ..recognize.by_names.doubtful_golds import (
+    ask_about_columns,
+    ask_for_answers,
+    names_are_doubtful,
+    refuse_beginnings,
+)
+from ..recognize.by_names.gold_columns import (
+    GoldColumns,
+    GoldStatements,
+    columns_of_gold,
+    columns_of_single_values,
+    one_hot,
+    usage_column,
+    with_other_answers,
+)
+from ..recognize.by_names.gold_headers import OF_SEVERAL_CELLS, headed_gold, without_index
+from ..recognize.by_names.line_beginnings import UNDIVIDED, is_rounded
 from ..recognize.gold_side import spoiled_key
-from ..recognize.open_questions import OpenReading
 from ..recognize.tables_of_scores.score_columns import first_row_names
 from ..recognize.tables_of_scores.score_names import (
-    AN_ID,
-    SAMPLE_NAMES,
-    SYSTEM_NAMES,
-    TASK_NAMES,
-    UNIT_NAMES,
-    asks,
-    looks_like,
     parts_apart,
-    plain_name,
 )
-from ..recognize.texts_rule import ask_about_references
-from ..recognize.usual_names import FEW_CHOSEN_NAMES, SCORE_NAMES, TARGET_NAMES, USAGE, USAGE_NAMES
+from ..recognize.usual_names import FEW_CHOSEN_NAMES, USAGE
 from ..settings.model import Settings
-from .joining.columns import (
-    OF_SEVERAL_CELLS,
-    gold_id_column,
-    headed_gold,
-    implied_id_column,
-    names_of_targets,
-    unknown_beginnings,
-    usual_first,
-    without_index,
-)
-from .joining.expected import UNDIVIDED, are_row_numbers, is_rounded, what_of_widths
+from .joining.diagnoses import what_of_widths
 
 #: A whole number, its minus sign and its digits without zeros in front, perhaps with a decimal
 #: point as NumPy and pandas write it. It may have thousands of digits, which `int` refuses.
@@ -79,17 +76,14 @@ class Gold:
     ignored: tuple[str, ...] = ()  # ids that are left out, in the order of the file
     usage: Sequence[str] | None = None  # [n] "public" or "private", as Kaggle's solutions say
     whole: NamedColumns | None = None  # all of them but the usage, [total], if a metric may read it
-    ids_are_implied: bool = False  # the cells, not the name, say that a column holds ids
-    names_are_known: bool = True  # else they may be an example, and stay secret
-    untitled: bool = False  # whether the file names no column, and the settings do
+    #: What was decided about the columns.
+    roles: GoldColumns = field(default_factory=GoldColumns)
     notes: tuple[Phrase, ...] = ()  # how it was read, if that is unusual
     # The columns that name what is resampled in a table of scores: units, or groups of them.
     unit_columns: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()  # the columns of ones and zeros that became one; see `Table`
     unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)  # [n]; see `Table`
     kind: str = ROWS
-    stated: Mapping[str, str] = field(default_factory=dict)  # see `Table`
-    answers: str | None = None  # the column that metrics without a column read, where it is known
     sizes: Ints | None = None  # [n] how many equal examples each row stands for; None for one
 
     @property
@@ -102,6 +96,11 @@ class Gold:
         """Number of examples."""
         return self.n if self.sizes is None else int(self.sizes.sum())
 
+    @property
+    def names_are_public(self) -> bool:
+        """Whether messages may show the names of columns: none is an example."""
+        return not self.roles.names_may_be_example
+
     def groups(self, column: str | None) -> int | None:
         """Return the number of groups that a column holds; None if there is no such column."""
         if column is None or column not in self.columns:
@@ -110,7 +109,7 @@ class Gold:
 
     def name_for_messages(self, column: str) -> str:
         """Return what a message may call a column."""
-        return f"column {column!r}" if self.names_are_known else "the column that is scored"
+        return f"column {column!r}" if self.names_are_public else "the column that is scored"
 
     def first_of(self, rows: Iterable[int]) -> int:
         """Return that of some rows which is the first in the file."""
@@ -143,25 +142,15 @@ class Gold:
         )
 
 
-@dataclass(frozen=True)
-class GoldColumns:
-    """The columns of a gold of rows by their roles: its ids, if it has any, and its answers.
-
-    ``unnamed_answers`` are those of metrics that name no column.
-    """
-
-    id_column: str | None
-    answers: tuple[str, ...]
-    unnamed_answers: str | None
-
-
 def gold_of(
     table: Table, columns: NamedColumns, sha256: str, kind: str, targets: tuple[str, ...] = ()
 ) -> Gold:
     """Return reference data of all rows of a table, as they stand and without ids."""
     n = len(table.numbers)
     places = table.places
-    return Gold(table.file, None, None, columns, places, range(n), n, targets, sha256, kind=kind)
+    roles = GoldColumns(None, targets, targets[0] if len(targets) == 1 else None)
+    gold = Gold(table.file, None, None, columns, places, range(n), n, targets, sha256, kind=kind)
+    return replace(gold, roles=roles)
 
 
 def _taken(ids: Sequence[str], rows: Sequence[int] | Ints) -> Sequence[str]:
@@ -197,10 +186,7 @@ def as_gold(
     """Return the gold standard below its header.
 
     ``kind`` is what an example is. The ``roles`` of its columns are known, or else their names say
-    which are ids and targets.
-
-    In a ``wide`` table, with one column per team, a column of ids that is not called so must be the
-    first, and hold texts or whole numbers that can be no predictions.
+    which are ids and targets; see `columns_of_gold` for a ``wide`` table.
 
     Raises
     ------
@@ -211,25 +197,23 @@ def as_gold(
         A column that the settings name cannot hold groups or strata.
     """
     columns = table.named
+    statements = statements_of(settings)
     if roles is None:
-        id_column, implied = _id_column(table, settings, kind, wide=wide)
+        roles = columns_of_gold(table, statements, kind, wide=wide)
     else:
-        id_column = roles.id_column
-        implied = False
+        roles = with_other_answers(roles, table, statements, kind)
+    id_column = roles.id_column
+    targets = roles.answers
     _check_design(table, settings, id_column, wide=wide)
     ids = None if id_column is None else words(columns[id_column]) or columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
-    own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
-    targets = _targets(_of_kind({name: columns[name] for name in own}, kind), settings, kind, table)
-    if roles is not None:
-        others = (name for name in targets if name not in roles.answers)
-        targets = (*roles.answers, *others)
     if not wide:
-        _refuse_parts(table, [name for name in own if name not in targets[:1]], settings)
-    kept = [name for name in columns if name not in (id_column, USAGE)]
+        beside = [name for name in columns if name not in {id_column, settings.group, USAGE}]
+        _refuse_parts(table, [name for name in beside if name not in targets[:1]], settings)
+    names = [name for name in columns if name not in (id_column, USAGE)]
     read_whole = any(spec.function and is_file(spec.function) for spec in settings.metrics)
     in_file = {name: cells_of for name, cells_of in columns.items() if name != USAGE}
-    columns = {name: _by_code(columns[name], kind == ROWS and name in targets) for name in kept}
+    columns = {name: _by_code(columns[name], kind == ROWS and name in targets) for name in names}
     if not settings.metrics:
         _refuse_commas(table, {name: columns[name] for name in targets})
     _check_ids(ids or (), table)
@@ -239,14 +223,10 @@ def as_gold(
         ids=ids if ids is None or isinstance(ids, Words) else tuple(ids),
         usage=usage,
         whole=in_file if read_whole else None,
-        ids_are_implied=implied,
-        names_are_known=not table.unsure,
-        untitled=table.untitled,
+        roles=roles,
         classes=table.classes,
         unnamed=table.unnamed,
-        stated=table.stated,
-        answers=None if roles is None else roles.unnamed_answers,
-        notes=tuple(_notes(table, implied=implied)),
+        notes=tuple(_notes(table, implied=roles.ids_by_cells)),
     )
     return in_order(whole)
 
@@ -279,7 +259,7 @@ def refuse_unknown_columns(table: Table, settings: Settings) -> None:
         if name in table.nested:
             raise errors.ReferenceDataError(str(table.nested[name])) from table.nested[name]
         if name not in table.named:
-            hint = "" if table.unsure else other_columns(name, table.named)
+            hint = other_columns(name, table.named) if table.names_are_public else ""
             where = settings.where(key)
             raise errors.SettingsError(f"{where}: {table.file} has no column {name!r}{hint}")
 
@@ -326,10 +306,10 @@ def read_headed(
         A column that the settings name does not exist.
     """
     described = settings.described(gold=not wide)
-    known = [*named] if settings.id_column is None else [*named, settings.id_column]
-    known += [name for _, name in (*settings.design_columns, *settings.table_columns)]
+    existing = [*named] if settings.id_column is None else [*named, settings.id_column]
+    existing += [name for _, name in (*settings.design_columns, *settings.table_columns)]
     of_metrics = [spec.column for spec in settings.metrics if spec.column]
-    wanted = [*known, *of_metrics, *_columns_beside(settings)]
+    wanted = [*existing, *of_metrics, *_columns_beside(settings)]
     try:
         if reader is None:
             table = read_examples(content, file, kind, described, gold=True, packed=not wide)
@@ -337,7 +317,8 @@ def read_headed(
             read = partial(readers.read, reader, reader.path, reader.of_folders)
             with silenced(output=True):
                 table = read(content, file, design=[name for _, name in settings.design_columns])
-        table.refuse_nested(_needed(table, settings, wanted, kind, wide=wide))
+        single = columns_of_single_values(table, statements_of(settings), wanted, kind, wide=wide)
+        table.refuse_nested(single)
         if kind == label_sets.KIND.name:
             table = label_sets.with_sets(table, of_metrics)
     except errors.SubmissionError as error:  # the same defects, but the organizer's to fix
@@ -346,123 +327,34 @@ def read_headed(
     table = without_index(table, wanted)
     if wide and table.header is None and first_row_names(table):
         table = table.titled()
-    if table.unsure and not {*(table.header or ())} & {*wanted}:
-        _ask_about_references(table)
-    table = headed_gold(table, wanted)
+    is_doubtful = kind == texts.KIND.name and names_are_doubtful(table, described)
+    if is_doubtful and not {*(table.header or ())} & {*wanted}:
+        ask_about_columns(table)
+    table = headed_gold(table, wanted, is_doubtful=is_doubtful)
     if kind == texts.KIND.name and not described.columns and described.format == "auto":
-        _refuse_beginnings(table)
+        refuse_beginnings(table)
     if kind == samples.KIND.name:
-        _ask_for_answers(table, wanted)
-    if table.one_hot and len(table.named) > 1 and (rows := one_hot(table.columns)):
-        labels = {"label": [str(row.index(1)) for row in rows]}
-        table = replace(table.with_columns(labels), classes=tuple(table.named))
-    if (said := usage_column(table, wanted)) not in (None, USAGE):
-        names = (USAGE if name == said else name for name in table.named)
-        table = replace(table, header=tuple(names))
+        ask_for_answers(table, wanted)
+    table = _in_usual_form(table, wanted)
     refuse_unknown_columns(table, settings)
     return table
 
 
-def _needed(
-    table: Table, settings: Settings, wanted: Sequence[str], kind: str, *, wide: bool
-) -> Iterable[str]:
-    """Return the columns that must be no lists: all if any of them may be what is predicted.
-
-    All columns of a ``wide`` table may be systems, unless one names the systems, or who won.
-    """
-    if wide:
-        named = {*map(plain_name, table.header or ())}
-        long = settings.system or not named.isdisjoint({*SYSTEM_NAMES, "winner"})
-        usual = {*SYSTEM_NAMES, *UNIT_NAMES, *SAMPLE_NAMES, *TASK_NAMES}
-        own = (name for name in table.nested if not long or plain_name(name) in usual)
-        return [*wanted, *own]
-    scored = [spec.column for spec in settings.metrics if not spec.formula]
-    called = {*map(str.casefold, table.header or ())}
-    usual = called & {*SCORE_NAMES, *names_of_targets(kind)}
-    return wanted if usual or (scored and all(scored)) else table.nested
-
-
-def _refuse_beginnings(table: Table) -> None:
-    """Refuse plain lines of texts that begin with what may be ids: they would count as words."""
-    plain = table.row_noun == LINE or table.file.casefold().endswith(".txt")
-    if len(table.columns) > 1 or table.numbers[0] > 1 or not plain:
-        return
-    # Of several references, the first.
-    lines = [cell if isinstance(cell, str) else cell[0] for cell in table.columns[0]]
-    if unknown_beginnings(lines) and not cells.are_numbers(" ".join(lines).split()):
-        raise errors.ReferenceDataError(
-            f"{table.file}: every line begins with what may be an id, which would be scored as a "
-            "word. If it is one: 'reference: {columns: [id, text], separator: whitespace, header: "
-            "false}' or, of several references, write CSV below a header such as "
-            "'id,reference_1,reference_2'. If it belongs to the text: 'reference: {format: lines}'"
-        )
-
-
-def _ask_about_references(table: Table) -> None:
-    """Raise OpenReading where nothing names the columns of texts, of which several are there."""
-    header = table.header or ()
-    # A header with a usual name is never unsure: these names are the reader's, not the file's.
-    is_nameless = texts.has_usual(header)
-    columns = []
-    for name, cells_of in zip(header, table.columns, strict=True):
-        cells_of_column = [*map(str, cells_of)]
-        columns.append(cells_of_column if is_nameless else [name, *cells_of_column])
-    several = len(columns) > 2 or is_nameless
-    question = ask_about_references(table.file, columns) if several else None
-    if question is not None:
-        raise OpenReading(question)
-
-
-def _ask_for_answers(table: Table, wanted: Collection[str]) -> None:
-    """Refuse a gold of repeated samples without answers, if a column of numbers may hold them.
-
-    Samples that are ones and zeros would be taken for outcomes, and nobody would see the mistake.
-    """
-    if samples.ANSWER in wanted or any(table.named.get(samples.ANSWER, [True])):
-        return
-    for name, cells_of in table.named.items():
-        is_named = name in (samples.ANSWER, *wanted) or is_id(name)
-        if not is_named and all(samples.outcome(cell) is not None for cell in cells_of):
-            raise errors.ReferenceDataError(
-                f"{table.file}: the column {name!r} may hold the correct answers. If it does, call "
-                f"it 'label'. If it does not, name it in the settings, such as 'group: {name}', or "
-                "remove it"
-            )
-
-
-def one_hot(columns: Sequence[Sequence[str]]) -> list[list[float]]:
-    """Return the rows of columns if each holds one 1 among zeros, which names a class."""
-    rows = [cells.numbers(row) for row in zip(*columns, strict=True)]
-    return rows if all(sorted(row) == [0] * (len(row) - 1) + [1] for row in rows) else []
+def _in_usual_form(table: Table, stated: Collection[str]) -> Table:
+    """Return a gold with one column of labels for several of zeros and ones, and Kaggle's Usage."""
+    rows = one_hot(table.columns) if table.one_hot and len(table.named) > 1 else []
+    if rows:
+        labels = {"label": [str(row.index(1)) for row in rows]}
+        table = replace(table.with_columns(labels), classes=tuple(table.named))
+    usage = usage_column(table, stated)
+    if usage in (None, USAGE):
+        return table
+    return replace(table, header=tuple(USAGE if name == usage else name for name in table.named))
 
 
 def other_columns(name: str, columns: Collection[str]) -> str:
     """Return the nearest of the columns that there are or, if none is near, all of them."""
     return nearest(name, columns) or f" among {listed(map(repr, columns))}"
-
-
-def _id_column(table: Table, settings: Settings, kind: str, wide: bool) -> tuple[str | None, bool]:
-    """Return the id column, and whether only its cells, not its name, say that it is one.
-
-    Of two columns of texts with names that are not usual, the first one may hold the ids, and so
-    may the only one beside columns of ones and zeros.
-    """
-    design = {*(name for _, name in settings.design_columns), *_columns_beside(settings), USAGE}
-    id_column = gold_id_column(table.named, settings.id_column, design)
-    if id_column is not None:
-        return id_column, False
-    scored = {spec.column for spec in settings.metrics if spec.column}
-    unnamed = kind == texts.KIND.name and not texts.has_usual(table.named)
-    if (unnamed or (kind != ROWS and table.classes)) and len(table.named) == 2:
-        name, own = next(iter(table.named.items()))
-        words = {cell for cell in own if isinstance(cell, str) and cell and " " not in cell}
-        if name not in {*design, *scored} and len(words) == len(own):
-            id_column = name
-    elif kind == ROWS and not table.one_hot:
-        id_column = implied_id_column(table.named, design, scored)
-    if wide and id_column is not None and not _names_rows(id_column, table):
-        id_column = None
-    return id_column, id_column is not None
 
 
 def _check_design(table: Table, settings: Settings, id_column: str | None, *, wide: bool) -> None:
@@ -483,40 +375,10 @@ def _check_design(table: Table, settings: Settings, id_column: str | None, *, wi
                 f"{settings.where(key)}: {name!r} differs in every row, like ids; name a "
                 "column with repeated values, or remove the setting"
             )
-        if one := in_several_spellings(cells.different(cells_of)):
+        if spellings := in_several_spellings(cells.different(cells_of)):
             raise errors.ReferenceDataError(
-                f"{table.file}: the column {name!r} ({key}) holds {one}; write it in one"
+                f"{table.file}: the column {name!r} ({key}) holds {spellings}; write it in one"
             )
-
-
-def _names_rows(column: str, table: Table) -> bool:
-    """Whether a column of a wide table names the rows: it is the first, with texts of its own.
-
-    A first column of whole numbers that are all different names them, too. Raises
-    ReferenceDataError if neither its name nor its cells tell it from predictions.
-    """
-    (first, values), *rest = table.named.items()
-    if column != first:
-        return False
-    others = [found for _, found in rest]
-    whole = cells.are_integers(values)  # `implied_id_column` has seen that they differ
-    if not whole:
-        own = {*values}
-        numbers = any(cells.is_number(text.replace(",", ".")) for text in own)
-        if numbers or not all(own.isdisjoint(other) for other in others):
-            return False
-    named = plain_name(column) in UNIT_NAMES or looks_like(column, values) == AN_ID
-    counts = are_row_numbers(values) and not any(map(are_row_numbers, others))
-    # Classes are repeated, and no text predicts numbers.
-    if named or counts or all(2 * len({*other}) <= len(other) for other in others):
-        return True
-    if not whole and all(map(cells.are_numbers, others)):
-        return True
-    raise errors.ReferenceDataError(
-        f"{table.file}: the first column, {column!r}, may hold ids, or predictions. If it holds "
-        f"ids, say so {asks({'id_column': column})}\n"
-        "If it holds predictions, put a column 'id' in front that numbers the rows."
-    )
 
 
 def _notes(table: Table, *, implied: bool) -> Iterator[Phrase]:
@@ -552,13 +414,13 @@ def in_order(gold: Gold) -> Gold:
             order = np.array(sorted(order.tolist(), key=first.__getitem__))
     if gold.usage is None:
         return gold.take(order)
-    kept = [row for row in order.tolist() if gold.usage[row] != IGNORED]
-    if not kept:
+    counting = [row for row in order.tolist() if gold.usage[row] != IGNORED]
+    if not counting:
         raise errors.ReferenceDataError(
             f"{gold.file}: {USAGE!r} ignores every row; score at least one"
         )
     ignored = gold.take([row for row in range(gold.total) if gold.usage[row] == IGNORED]).ids
-    return replace(gold.take(kept), ignored=tuple(ignored or ()))
+    return replace(gold.take(counting), ignored=tuple(ignored or ()))
 
 
 def in_several_spellings(different: Collection[str]) -> str | None:
@@ -574,31 +436,6 @@ def in_several_spellings(different: Collection[str]) -> str | None:
     if len(different) <= FEW_CHOSEN_NAMES and len({*map(str.casefold, names)}) < len(names):
         return "one name in several spellings, which differ in capital letters or spaces alone"
     return None
-
-
-def usage_column(table: Table, named: Collection[str]) -> str | None:
-    """Return the column that is Kaggle's Usage, in any letters, or Hugging Face's split.
-
-    Under another name than "Usage", all its cells must be usages, and no setting may have
-    ``named`` it. Raises ReferenceDataError if some are "public" and "private", and some are not.
-    """
-    if USAGE in table.named:
-        return USAGE
-    usages = {}
-    for name, values in table.named.items():
-        if name in named or name.casefold() not in USAGE_NAMES:
-            continue
-        said = [str(value).casefold() for value in values]
-        other = next((i for i, value in enumerate(said) if value not in _USAGES), None)
-        if other is None:
-            usages[name.casefold()] = name
-        elif {PUBLIC, PRIVATE} <= {*said}:
-            raise errors.ReferenceDataError(
-                f"{table.file}: {table.place(other)}: the column {name!r} says which rows are "
-                f"public and which are private, but found {quoted(str(values[other]))}; write "
-                "public, private or ignored on every row, or give the column another name"
-            )
-    return next((usages[wanted] for wanted in USAGE_NAMES if wanted in usages), None)
 
 
 def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
@@ -747,35 +584,25 @@ def _by_code(cells_of: Sequence[Any], is_target: bool) -> Sequence[Any]:
 
     That takes less memory, and what follows is faster.
     """
-    found = cells_of.coded() if isinstance(cells_of, Words) and is_target else None
-    if found is None:
+    by_code = cells_of.coded() if isinstance(cells_of, Words) and is_target else None
+    if by_code is None:
         cells_of = [*cells_of] if isinstance(cells_of, Words) else cells_of
-        found = coded_cells(cells_of) if is_target else None
-    return cells_of if found is None else found
+        by_code = coded_cells(cells_of) if is_target else None
+    return cells_of if by_code is None else by_code
 
 
-def _of_kind(columns: NamedColumns, kind: str) -> list[str]:
-    """Return the columns that hold what the kind's examples hold: others are beside them.
-
-    A kind whose values are texts says nothing about its columns.
-    """
-    if kind not in KINDS:
-        return list(columns)
-    wanted = KINDS[kind].wanted
-    fitting = [name for name, values in columns.items() if wanted(values[0], True) is None]
-    return fitting or list(columns)
-
-
-def _targets(names: Sequence[str], settings: Settings, kind: str, table: Table) -> tuple[str, ...]:
-    """Return the columns that may be predicted, first those with the usual names of targets.
-
-    A column of strata, slices, weights or events is a target only if a metric names it or it is
-    called like a target.
-    """
-    named = {spec.column for spec in settings.metrics}
-    beside = {settings.stratify, *settings.slices, *_columns_beside(settings)} - named
-    names = [name for name in names if name not in beside or name.casefold() in TARGET_NAMES]
-    return tuple(usual_first(names, kind, table.stated))
+def statements_of(settings: Settings) -> GoldStatements:
+    """Return what the settings say about the columns of a gold."""
+    plain = [spec.column for spec in settings.metrics if not spec.formula]
+    return GoldStatements(
+        id_column=settings.id_column,
+        design=tuple(name for _, name in settings.design_columns),
+        group=settings.group,
+        beside=tuple(_columns_beside(settings)),
+        scored=frozenset(spec.column for spec in settings.metrics if spec.column),
+        names_all_scored=bool(plain) and all(plain),
+        names_systems=bool(settings.system),
+    )
 
 
 def _columns_beside(settings: Settings) -> list[str]:

@@ -6,7 +6,7 @@ Everything becomes the lists that `from_arrays` checks as files are checked.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import zip_longest
+from itertools import chain, compress, zip_longest
 from typing import Any
 
 import numpy as np
@@ -39,11 +39,11 @@ def unusable(text: str) -> SubmissionError:
     return SubmissionError(verbatim(text))
 
 
-def is_frame(given: Any) -> bool:
+def is_frame(value: Any) -> bool:
     """Whether a value is a data frame or a table of named columns, of any library."""
-    if hasattr(given, "collect"):
+    if hasattr(value, "collect"):
         return False  # a LazyFrame, which holds no data yet
-    return hasattr(given, "columns") and hasattr(given, "__getitem__")
+    return hasattr(value, "columns") and hasattr(value, "__getitem__")
 
 
 def names_of(frame: Any) -> list[str]:
@@ -58,19 +58,21 @@ def columns_of(frame: Any) -> list[tuple[Any, Any]]:
     return [(name, frame[name]) for name in names_of(frame)]
 
 
-def named(given: Any, argument: str) -> dict[str, Any]:
+def named(collection: Any, argument: str) -> dict[str, Any]:
     """Return arrays under names that can be shown, refusing anything but distinct names."""
-    refuse_unnamed(given, argument)
-    levels = () if isinstance(given, Mapping) else list(getattr(given.columns, "names", ()))
+    refuse_unnamed(collection, argument)
+    levels = (
+        () if isinstance(collection, Mapping) else list(getattr(collection.columns, "names", ()))
+    )
     if len(levels) > 1:
-        first = given.columns[0]
+        first = collection.columns[0]
         level = int(plain_name(str(levels[0])) in SYSTEM_NAMES)
         long = ", or a long frame with unit=, system= and metrics=" * (argument == "scores")
         raise ReferenceDataError(
             f"{argument}: the columns have {len(levels)} levels, such as {first!r}; give those of "
             f"one value, such as {argument}.xs({first[level]!r}, axis=1, level={level}){long}"
         )
-    arrays = list(given.items()) if isinstance(given, Mapping) else columns_of(given)
+    arrays = list(collection.items()) if isinstance(collection, Mapping) else columns_of(collection)
     by_name = {printable(str(name)).strip(): values for name, values in arrays}
     if len(by_name) < len(arrays):
         raise ReferenceDataError(f"{argument}: two names are the same; rename one of them")
@@ -81,12 +83,12 @@ def named(given: Any, argument: str) -> dict[str, Any]:
     return by_name
 
 
-def refuse_unnamed(given: Any, argument: str) -> None:
+def refuse_unnamed(values: Any, argument: str) -> None:
     """Raise ReferenceDataError for what is neither a mapping nor a frame."""
-    refuse_foreign(given, argument, ReferenceDataError)
-    if not isinstance(given, Mapping) and not is_frame(given):
+    refuse_foreign(values, argument, ReferenceDataError)
+    if not isinstance(values, Mapping) and not is_frame(values):
         raise ReferenceDataError(
-            f"{argument}: found {type(given).__name__}; give a mapping of name to array, such as "
+            f"{argument}: found {type(values).__name__}; give a mapping of name to array, such as "
             "{'A': a, 'B': b}, or a DataFrame"
         )
 
@@ -104,10 +106,10 @@ def refuse_other_scores(scores: Any) -> None:
     units = (name for name in columns if plain_name(name) in UNIT_NAMES or is_id(name))
     odd += [f"columns are called {name!r}" for name in units]
     texts = getattr(scores, "index", ())
-    made = [name for name in texts if isinstance(name, str) and sums_up(name)]
-    if made:
+    sums = [name for name in texts if isinstance(name, str) and sums_up(name)]
+    if sums:
         raise ReferenceDataError(
-            f"scores: the line {made[0]!r} of the index looks like one that sums up the others; "
+            f"scores: the line {sums[0]!r} of the index looks like one that sums up the others; "
             "leave it out by scores.drop() or, if it is a unit, give it another name"
         )
     numbered = all(isinstance(name, (int, np.integer)) for name in scores.columns)
@@ -121,15 +123,15 @@ def refuse_other_scores(scores: Any) -> None:
         )
 
 
-def slices_of(given: Any, columns: Collection[str] = ()) -> dict[str, Any]:
+def slices_of(values: Any, columns: Collection[str] = ()) -> dict[str, Any]:
     """Return the values of slices by name; none if there are none.
 
     Where scores are a frame with ``columns``, slices may be names of these: the values are None.
 
     Raises ReferenceDataError if there is no such column.
     """
-    if columns and isinstance(given, (str, list, tuple)):
-        names = [given] if isinstance(given, str) else list(given)
+    if columns and isinstance(values, (str, list, tuple)):
+        names = [values] if isinstance(values, str) else list(values)
         for name in names:
             if name not in columns:
                 raise ReferenceDataError(
@@ -137,9 +139,9 @@ def slices_of(given: Any, columns: Collection[str] = ()) -> dict[str, Any]:
                     "mapping of name to one value per row"
                 )
         return dict.fromkeys(names)
-    if given is None or (isinstance(given, Mapping) and not given):
+    if values is None or (isinstance(values, Mapping) and not values):
         return {}
-    return named(given, "slices")
+    return named(values, "slices")
 
 
 def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
@@ -159,14 +161,14 @@ def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
         y_true = sent.pop(y_true)
     elif is_frame(predictions):
         gold = y_true
-        own = getattr(y_true, "name", None)
+        gold_name = getattr(y_true, "name", None)
         if is_frame(y_true) and len(names_of(y_true)) == 1:
-            ((own, gold),) = columns_of(y_true)
-        own = "" if own is None else printable(str(own)).strip()
-        if own in sent and not _are_same(sent.pop(own), gold, own):
+            ((gold_name, gold),) = columns_of(y_true)
+        gold_name = "" if gold_name is None else printable(str(gold_name)).strip()
+        if gold_name in sent and not _are_same(sent.pop(gold_name), gold, gold_name):
             raise ReferenceDataError(
-                f"predictions: the column {own!r} is named as y_true is, but holds other values; "
-                "rename it, or leave it out"
+                f"predictions: the column {gold_name!r} is named as y_true is, but holds other "
+                "values; rename it, or leave it out"
             )
     if is_frame(predictions):
         _refuse_odd(y_true, sent)
@@ -175,16 +177,16 @@ def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
     return plain(y_true, *_GOLD), sent
 
 
-def _refuse_odd(y_true: Any, found: Mapping[str, Any]) -> None:
+def _refuse_odd(y_true: Any, sent: Mapping[str, Any]) -> None:
     """Refuse columns of a frame that hold the gold once more, or look like no entry's."""
-    for column, values in found.items():
+    for column, values in sent.items():
         if _are_same(values, y_true, column):
             raise ReferenceDataError(
                 f"predictions: the column {column!r} holds the values of y_true; if it is the "
                 f"gold, give its name, y_true={column!r}, or leave it out; if it is an entry, give "
                 "a mapping of name to array"
             )
-    cells = {name: (text for row in _rows_of(of) for text in row) for name, of in found.items()}
+    cells = {name: chain.from_iterable(_rows_of(values)) for name, values in sent.items()}
     if odd := unlike_entries(cells):
         raise ReferenceDataError(
             "predictions: it is not certain which columns hold predictions of entries: "
@@ -199,7 +201,9 @@ def _are_same(values: Any, y_true: Any, name: str) -> bool:
     if not hasattr(y_true, "__len__") or (len(shape) == 2 and shape[1] > 1):
         return False
     values = joined(values, y_true, name, unusable)
-    return all(one == other for one, other in zip_longest(_compared(values), _compared(y_true)))
+    return all(
+        value == answer for value, answer in zip_longest(_compared(values), _compared(y_true))
+    )
 
 
 def _compared(values: Any) -> Iterator[list[Any]]:
@@ -246,7 +250,7 @@ def plain(values: Any, name: str, error: Fault) -> Any:
         foreign = (value is np.ma.masked or isinstance(value, _BYTES) for value in values)
         if getattr(values, "ndim", 1) != 1 or not any(foreign):
             return values
-        texts = [None if one is np.ma.masked else text_of(one, name, error) for one in values]
+        texts = [None if item is np.ma.masked else text_of(item, name, error) for item in values]
         # A Series keeps its index.
         return type(values)(texts, index=values.index) if hasattr(values, "iloc") else texts
     return values
@@ -262,21 +266,21 @@ def text_of(value: Any, name: str, error: Fault) -> Any:
         raise error(f"{name}: found bytes that are no text in UTF-8; decode them") from fault
 
 
-def refuse_foreign(given: Any, name: str, error: Fault) -> None:
+def refuse_foreign(value: Any, name: str, error: Fault) -> None:
     """Raise ``error`` for what scikit-learn makes beside arrays, saying what to pass of it.
 
     A fitted estimator holds no predictions, though a forest or a pipeline has a length. What
     cross_validate and a search return is of one estimator, or of its candidates.
     """
-    if remedy := _of_estimator(given):
-        raise error(f"{name}: found {type(given).__name__}{remedy}")
-    if isinstance(given, (list, tuple)) and given and _of_estimator(given[0]):
+    if remedy := _of_estimator(value):
+        raise error(f"{name}: found {type(value).__name__}{remedy}")
+    if isinstance(value, (list, tuple)) and value and _of_estimator(value[0]):
         raise error(
             f"{name}: found estimators; pass what each of them predicts, such as "
             "{'A': a.predict(X_test)}"
         )
-    keys = {*map(str, given)} if isinstance(given, Mapping) else set()
-    keys = {*names_of(given)} if is_frame(given) else keys
+    keys = {*map(str, value)} if isinstance(value, Mapping) else set()
+    keys = {*names_of(value)} if is_frame(value) else keys
     if {"params", "mean_test_score"} <= keys:
         raise error(
             f"{name}: found cv_results_ of a search; to compare its candidates, pass the scores of "
@@ -291,24 +295,24 @@ def refuse_foreign(given: Any, name: str, error: Fault) -> None:
         )
 
 
-def _of_estimator(given: Any) -> str:
+def _of_estimator(value: Any) -> str:
     """Say how to get data from what holds none, such as an estimator; else nothing.
 
     The type is asked, because a frame has its columns as attributes.
     """
-    kind = given if isinstance(given, type) else type(given)
+    kind = value if isinstance(value, type) else type(value)
     if hasattr(kind, "collect"):
         return ": collect its data by .collect()"
     if hasattr(kind, "predict") or hasattr(kind, "fit"):
         return ", an estimator: pass what .predict(X_test) returns"
-    return ": call it, as in .predict(X_test)" if callable(given) else ""
+    return ": call it, as in .predict(X_test)" if callable(value) else ""
 
 
 def kind_of(y_true: Any) -> str:
     """Return the kind of data that answers are by their form: label sets, rankings, or rows."""
     if isinstance(y_true, Mapping):
         values = list(y_true.values())
-        if values and all(isinstance(one, Mapping) for one in values):
+        if values and all(isinstance(answer, Mapping) for answer in values):
             return RANKING
         y_true = values
     if is_indicator(y_true):
@@ -326,25 +330,25 @@ def is_several(value: Any) -> bool:
     return isinstance(value, (Sequence, Set)) and not isinstance(value, (str, *_BYTES))
 
 
-def is_indicator(given: Any) -> bool:
+def is_indicator(value: Any) -> bool:
     """Whether a value is a matrix of zeros and ones, one column a label: dense, sparse or lists."""
-    given = _matrix(given)
-    shape = tuple(getattr(given, "shape", ()))
-    return len(shape) == 2 and shape[1] > 1 and bool(np.isin(_dense(given), (0, 1)).all())
+    value = _matrix(value)
+    shape = tuple(getattr(value, "shape", ()))
+    return len(shape) == 2 and shape[1] > 1 and bool(np.isin(_dense(value), (0, 1)).all())
 
 
-def _matrix(given: Any) -> Any:
+def _matrix(value: Any) -> Any:
     """Return rows of equally many zeros and ones as an array, and anything else as it is.
 
     As scikit-learn does: such lists are no sets of the labels 0 and 1.
     """
-    of_values = isinstance(given, np.ndarray) and given.dtype.kind != "O"
-    several = hasattr(given, "__len__") and getattr(given, "ndim", 1) == 1
-    if of_values or not several or is_frame(given):
-        return given
-    rows = list(given.values() if isinstance(given, Mapping) else given)
+    of_values = isinstance(value, np.ndarray) and value.dtype.kind != "O"
+    several = hasattr(value, "__len__") and getattr(value, "ndim", 1) == 1
+    if of_values or not several or is_frame(value):
+        return value
+    rows = list(value.values() if isinstance(value, Mapping) else value)
     if not rows or not all(map(_is_row, rows)) or len({*map(len, rows)}) > 1:
-        return given
+        return value
     return np.asarray(list(map(list, rows)))
 
 
@@ -352,11 +356,13 @@ def _is_row(value: Any) -> bool:
     """Whether a value is a list of zeros and ones, as a row of a matrix is."""
     if not is_several(value) or isinstance(value, Set) or len(value) < 2:
         return False
-    return all(isinstance(one, (bool, int, float, np.generic)) and one in (0, 1) for one in value)
+    return all(
+        isinstance(item, (bool, int, float, np.generic)) and item in (0, 1) for item in value
+    )
 
 
-def _dense(given: Any) -> Any:
-    return given.toarray() if hasattr(given, "toarray") else np.asarray(given)
+def _dense(matrix: Any) -> Any:
+    return matrix.toarray() if hasattr(matrix, "toarray") else np.asarray(matrix)
 
 
 def classes_of(y_true: Any, labels: Sequence[Any] | None) -> tuple[str, ...]:
@@ -373,69 +379,76 @@ def classes_of(y_true: Any, labels: Sequence[Any] | None) -> tuple[str, ...]:
         return classes
     examples = y_true.values() if isinstance(y_true, Mapping) else y_true
     return tuple(map(str, labels or ())) or tuple(
-        sorted({label for one in examples if is_several(one) for label in _texts(one, *_GOLD)})
+        sorted(
+            {
+                label
+                for example in examples
+                if is_several(example)
+                for label in _texts(example, *_GOLD)
+            }
+        )
     )
 
 
 def sets_of(
-    given: Any, name: str, classes: Sequence[str], error: Fault, *, matrix: bool
+    values: Any, name: str, classes: Sequence[str], error: Fault, *, matrix: bool
 ) -> list[tuple[str, ...]]:
     """Return the labels of every example, sorted; a matrix has a column for each of ``classes``.
 
     ``matrix`` says whether the answers are one. Predictions of another form are refused: zeros and
     ones may be labels, too.
     """
-    is_array = hasattr(given, "shape")
-    given = _matrix(given)
-    if matrix != (len(getattr(given, "shape", ())) == 2):
+    is_array = hasattr(values, "shape")
+    values = _matrix(values)
+    if matrix != (len(getattr(values, "shape", ())) == 2):
         remedy = "" if is_array or matrix else ", and write the labels 0 and 1 as texts"
         forms = ("lists of labels", "a matrix of zeros and ones, one column for each label")
         raise error(
             f"{name}: found {forms[not matrix]}, but y_true are {forms[matrix]}; give both in "
             f"the same form{remedy}"
         )
-    shape = tuple(getattr(given, "shape", ()))
+    shape = tuple(getattr(values, "shape", ()))
     if len(shape) == 2:
-        if np.ma.is_masked(given):
+        if np.ma.is_masked(values):
             raise error(f"{name}: a value of the matrix is masked; give 0 or 1 for each")
-        if not _are_numbered(classes) or _own_names(given, classes) is None:
-            classes = class_of_columns(given, name, classes, error)
-        if shape[1] != len(classes) or not is_indicator(given):
+        if not _are_numbered(classes) or _own_names(values, classes) is None:
+            classes = class_of_columns(values, name, classes, error)
+        if shape[1] != len(classes) or not is_indicator(values):
             raise error(
                 f"{name}: the matrix has the shape {shape}; give a column of zeros and "
                 f"ones for each of the {len(classes)} labels, {listed(classes)}; apply a "
                 "threshold to scores"
             )
-        flagged = (zip(classes, row, strict=True) for row in _dense(given).tolist())
-        return [tuple(sorted(label for label, flag in row if flag)) for row in flagged]
+        flags = _dense(values).tolist()
+        return [tuple(sorted(compress(classes, row))) for row in flags]
     sets = []
-    for row, labels in enumerate(given, 1):
+    for row, labels in enumerate(values, 1):
         if not is_several(labels):
-            shown = labels.item() if isinstance(labels, np.generic) else labels
-            wanted = label_sets.KIND.wanted(shown, error is ReferenceDataError)
-            raise error(f"{name}: found {shown!r} on row {row}; give {wanted}")
+            value = labels.item() if isinstance(labels, np.generic) else labels
+            wanted = label_sets.KIND.wanted(value, error is ReferenceDataError)
+            raise error(f"{name}: found {value!r} on row {row}; give {wanted}")
         sets.append(tuple(sorted(_texts(labels, name, error))))
     return sets
 
 
-def class_of_columns(given: Any, name: str, classes: Sequence[str], error: Fault) -> Sequence[str]:
+def class_of_columns(frame: Any, name: str, classes: Sequence[str], error: Fault) -> Sequence[str]:
     """Return the class of each column: a frame names them, unless they are only numbered."""
-    own = names_of(given) if is_frame(given) else [*classes]
-    if sorted(own) == sorted(classes):
-        return own
-    if len(own) == len(classes) and _are_numbered(own):
+    columns = names_of(frame) if is_frame(frame) else [*classes]
+    if sorted(columns) == sorted(classes):
+        return columns
+    if len(columns) == len(classes) and _are_numbered(columns):
         return classes
-    raise error(f"{name}: columns {listed(own)}; name them like the classes, {listed(classes)}")
+    raise error(f"{name}: columns {listed(columns)}; name them like the classes, {listed(classes)}")
 
 
 def _are_numbered(names: Sequence[str]) -> bool:
     return [*names] == [*map(str, range(len(names)))]
 
 
-def _own_names(given: Any, classes: Sequence[str]) -> list[str] | None:
+def _own_names(frame: Any, classes: Sequence[str]) -> list[str] | None:
     """Return the names of a frame's columns if they are others than the classes, or else None."""
-    own = names_of(given) if is_frame(given) else [*classes]
-    return None if sorted(own) == sorted(classes) else own
+    columns = names_of(frame) if is_frame(frame) else [*classes]
+    return None if sorted(columns) == sorted(classes) else columns
 
 
 def refuse_other_columns(classes: Sequence[str], predictions: Mapping[str, Any]) -> None:
@@ -443,8 +456,8 @@ def refuse_other_columns(classes: Sequence[str], predictions: Mapping[str, Any])
 
     Classes that are only numbered cannot be in the order of two frames whose columns differ.
     """
-    own = {name: _own_names(given, classes) for name, given in predictions.items()}
-    named = [(name, columns) for name, columns in own.items() if columns is not None]
+    columns_of_entry = {name: _own_names(frame, classes) for name, frame in predictions.items()}
+    named = [(name, columns) for name, columns in columns_of_entry.items() if columns is not None]
     for name, columns in named if _are_numbered(classes) else ():
         if columns != named[0][1]:
             raise unusable(
@@ -488,7 +501,7 @@ def retrieved(run: Any, qrels: Mapping[Any, Any], name: str) -> list[tuple[str, 
         if isinstance(documents, Mapping):
             numbers = [_as_float(score) for score in documents.values()]
             with np.errstate(over="ignore"):
-                single = [np.float32(np.nan if one is None else one) for one in numbers]
+                single = [np.float32(np.nan if number is None else number) for number in numbers]
             if not np.isfinite(single).all():
                 raise unusable(f"{name}: query {query!r}: a score is no finite number")
             scores = dict(zip(map(str, documents), single, strict=True))
@@ -502,10 +515,10 @@ def retrieved(run: Any, qrels: Mapping[Any, Any], name: str) -> list[tuple[str, 
     return ranked
 
 
-def _as_float(given: Any) -> float | None:
+def _as_float(grade: Any) -> float | None:
     """Return a grade or a score as a number; None if it is none."""
     try:
-        return None if isinstance(given, (str, *_BYTES)) else float(given)
+        return None if isinstance(grade, (str, *_BYTES)) else float(grade)
     except (TypeError, ValueError, OverflowError):
         return None
 
@@ -513,14 +526,14 @@ def _as_float(given: Any) -> float | None:
 def joined(values: Any, reference: Any, name: str, error: Fault) -> Any:
     """Return values in the order of ``reference``, by their ids or indexes where both have some."""
     wanted = _ids(reference)
-    own = _ids(values)
+    ids = _ids(values)
     if wanted is None and isinstance(values, Mapping):
         raise error(f"{name}: found a mapping; give y_true as one of the same ids, too")
-    if wanted is None or own is None:
+    if wanted is None or ids is None:
         return values
-    if own != wanted:
-        place = {label: row for row, label in enumerate(own)}
-        if len(place) < len(own) or len(set(wanted)) < len(wanted):
+    if ids != wanted:
+        place = {label: row for row, label in enumerate(ids)}
+        if len(place) < len(ids) or len(set(wanted)) < len(wanted):
             raise error(
                 f"{name}: an index holds a label twice; rows can be joined by unique labels"
             )
@@ -536,14 +549,14 @@ def joined(values: Any, reference: Any, name: str, error: Fault) -> Any:
         # What a Series gets that is made of an array, which often is in the order of y_true.
         if getattr(getattr(values, "index", None), "step", None) == 1:
             raise error(
-                f"{name}: its index is that of new rows, 0 to {len(own) - 1}; that of the other "
+                f"{name}: its index is that of new rows, 0 to {len(ids) - 1}; that of the other "
                 "arrays holds these numbers in another order, so it is not certain whether the "
                 "rows are in one order: give it the index of the others, by .reindex() if they "
                 "are not"
             )
     if isinstance(values, Mapping):
         return [values[key] for key in wanted]
-    return values if own == wanted else values.iloc[[place[label] for label in wanted]]
+    return values if ids == wanted else values.iloc[[place[label] for label in wanted]]
 
 
 def refuse_other_orders(y_true: Any, arrays: Iterable[tuple[str, Any]]) -> None:
@@ -555,11 +568,11 @@ def refuse_other_orders(y_true: Any, arrays: Iterable[tuple[str, Any]]) -> None:
     orders: list[tuple[str, Any]] = []
     for name, values in arrays if _ids(y_true) is None else ():
         index = values.index if hasattr(values, "iloc") else None
-        if index is None or any(index.equals(other) for _, other in orders):
+        if index is None or any(index.equals(order) for _, order in orders):
             continue
-        for first, other in orders:
-            same = len(index) == len(other) and index.is_unique and bool(index.isin(other).all())
-            if same and other.is_unique:
+        for first, order in orders:
+            same = len(index) == len(order) and index.is_unique and bool(index.isin(order).all())
+            if same and order.is_unique:
                 raise ReferenceDataError(
                     f"{first} and {name}: the indexes hold the same labels in another order, and "
                     "y_true has no index; give it that of its examples, or pass arrays without one"

@@ -36,15 +36,16 @@ from ..reading.limits import (
 )
 from ..reading.names import ignored_file, ignored_folder, printable
 from ..reading.table import ROW, FileRows, Places, of_columns
+from ..recognize.by_names.gold_columns import id_column_by_name, unnamed_answers, usage_column
+from ..recognize.by_names.usual_columns import usual_first
+from ..recognize.expected import Expected
 from ..settings.model import Settings
 from . import parts
 from .competition import Competition, Part
 from .entry import Labels
 from .filled_readings import reading_of_part
-from .gold import gold_of, usage_column
-from .joining.columns import gold_id_column, usual_first
-from .joining.expected import Expected
-from .joining.submission import Entry, roles
+from .gold import gold_of
+from .joining.submission import Entry, headed_by_names, predictions_by_names
 from .part_files import (
     HEAD,
     LIBRARIES,
@@ -77,9 +78,9 @@ _FEW_LABELS = 1 << 22
 
 
 def read_parts(
-    folder: Path, settings_folder: Path | None, settings: Settings, each: Workforce
+    folder: Path, settings_folder: Path | None, settings: Settings, run_each: Workforce
 ) -> Competition:
-    """Return the competition of INPUT, whose workers are ``each``.
+    """Return the competition of INPUT, whose workers ``run_each`` task.
 
     Raises
     ------
@@ -93,38 +94,51 @@ def read_parts(
     _check_settings(settings)
     paths = _gold_paths(folder / "ref")
     try:
-        (described,) = each([partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])])
+        (described,) = run_each(
+            [partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])]
+        )
     except errors.SubmissionError as error:
         raise errors.ReferenceDataError(str(error)) from error
     gold = _with_gold_columns(described, settings)
     limits = settings.limits_of(gold.rows)
     names = _submissions(folder / "res", limits)
-    apart = _Apart(each, limits, gold)
+    apart = _Apart(run_each, limits, gold)
     attempted = apart.describe(names)
-    part, ranges = _of_labels(gold, settings, settings_folder, each)
-    found = [_with_columns(one, part.expected) for one in attempted]
-    few = gold.rows * (1 + sum(isinstance(one, Folder) for one in found)) <= _FEW_LABELS
-    ends = {path: of for path, of in zip(gold.parts, ranges, strict=True) if of[0] is not None}
-    counts, notes = _counted(
-        apart.count(ends, found, part.expected, keeps_rows=few), found, settings
+    part, ranges = _of_labels(gold, settings, settings_folder, run_each)
+    submissions = [_with_columns(submission, part.expected) for submission in attempted]
+    few = (
+        gold.rows * (1 + sum(isinstance(submission, Folder) for submission in submissions))
+        <= _FEW_LABELS
     )
-    if len(found) == 1 and isinstance(found[0], errors.SubmissionError):
-        raise found[0]
-    usable = {place: one for place, one in enumerate(found, 1) if isinstance(one, Folder)}
+    ends = {
+        path: ends_of_part
+        for path, ends_of_part in zip(gold.parts, ranges, strict=True)
+        if ends_of_part[0] is not None
+    }
+    counts, notes = _counted(
+        apart.count(ends, submissions, part.expected, keeps_rows=few), submissions, settings
+    )
+    if len(submissions) == 1 and isinstance(submissions[0], errors.SubmissionError):
+        raise submissions[0]
+    usable = {
+        place: submission
+        for place, submission in enumerate(submissions, 1)
+        if isinstance(submission, Folder)
+    }
     part = _with_counts(part, counts.keep([0, *usable]), [*usable.values()])
     form = Phrase("{files:n} {format}", files=len(part.entries), format="Parquet")
-    alone = len(found) == 1
+    alone = len(submissions) == 1
     layout = Phrase("Layout: one submission.")
     if not alone:
-        layout = Phrase("Layout: teams, {teams:n} found.", teams=len(found))
+        layout = Phrase("Layout: teams, {teams:n} found.", teams=len(submissions))
     return Competition(
         form="single" if alone else "teams",
         parts=(part,),
         focus=0 if alone else None,
         unusable=tuple(
-            errors.LeftOut(name, one.defect if settings.anonymize else one.reason)
-            for name, one in zip(names, found, strict=True)
-            if isinstance(one, errors.SubmissionError)
+            errors.LeftOut(name, submission.defect if settings.anonymize else submission.reason)
+            for name, submission in zip(names, submissions, strict=True)
+            if isinstance(submission, errors.SubmissionError)
         ),
         runs=dict.fromkeys(names, 1),
         teams={name: name for name in names},
@@ -150,7 +164,7 @@ class _Apart:
     it gives no answer, each is read by itself, and those that are at fault are unusable.
     """
 
-    each: Workforce
+    run_each: Workforce
     limits: Limits
     gold: Folder
 
@@ -168,40 +182,43 @@ class _Apart:
 
     def describe(self, names: Mapping[str, _Sent]) -> list[_Found]:
         """Return what the footers of every submission say, or why it is unusable."""
-        found: dict[str, _Found] = {}
+        described: dict[str, _Found] = {}
         tasks: dict[str, bounds.Bounded] = {}
         for name, paths in names.items():
             if isinstance(paths, errors.SubmissionError):
-                found[name] = paths
+                described[name] = paths
             else:
                 tasks[name] = self._bounded(partial(_attempted, name, paths))
-        for name, answer in zip(tasks, self.each([*tasks.values()]), strict=True):
+        for name, answer in zip(tasks, self.run_each([*tasks.values()]), strict=True):
             failed = isinstance(answer, bounds.NoAnswer)
-            found[name] = self._refused(name, answer) if failed else answer[0]
-        return [found[name] for name in names]
+            described[name] = self._refused(name, answer) if failed else answer[0]
+        return [described[name] for name in names]
 
     def count(
         self,
         ends: Mapping[str, tuple[Any, Any]],
-        found: list[_Found],
+        submissions: list[_Found],
         expected: Expected,
         *,
         keeps_rows: bool,
     ) -> Iterator[tuple[LabelCounts, Sequence[Matched]]]:
         """Yield the counts beside every part of the gold, by its path, with its ends.
 
-        A task holds ``found`` itself: those that the caller has refused meanwhile are not read.
+        A task holds the ``submissions`` themselves: those that the caller has refused meanwhile are
+        not read.
         """
         tasks = []
-        several = max(1, sum(isinstance(one, Folder) for one in found))
+        several = max(1, sum(isinstance(submission, Folder) for submission in submissions))
         for path, of_part in ends.items():
             of_all = partial(
-                count_part, self.gold, path, of_part, found, expected, keeps_rows=keeps_rows
+                count_part, self.gold, path, of_part, submissions, expected, keeps_rows=keeps_rows
             )
             tasks.append(self._bounded(of_all, several, self._rows_of(path)))
-        for path, answer in zip(ends, self.each(tasks), strict=True):
+        for path, answer in zip(ends, self.run_each(tasks), strict=True):
             if isinstance(answer, bounds.NoAnswer):
-                yield self._one_by_one(path, ends[path], found, expected, keeps_rows=keeps_rows)
+                yield self._one_by_one(
+                    path, ends[path], submissions, expected, keeps_rows=keeps_rows
+                )
             else:
                 yield answer
 
@@ -209,7 +226,7 @@ class _Apart:
         self,
         path: str,
         ends: tuple[Any, Any],
-        found: Sequence[_Found],
+        submissions: Sequence[_Found],
         expected: Expected,
         *,
         keeps_rows: bool,
@@ -217,22 +234,22 @@ class _Apart:
         """Count beside a part of the gold, each submission in a process of its own."""
         rows = self._rows_of(path)
         beside = partial(codes_beside, self.gold, path, ends, expected=expected)
-        (answer,) = self.each([partial(beside, (), keeps_rows=keeps_rows)])
+        (answer,) = self.run_each([partial(beside, (), keeps_rows=keeps_rows)])
         columns, _, ids = answer
         tasks: dict[str, bounds.Bounded] = {}
-        for one in found:
-            if isinstance(one, Folder):
-                task = partial(beside, (one,), keeps_rows=False)
-                tasks[one.name] = self._bounded(task, 1, rows)
-        answers = dict(zip(tasks, self.each([*tasks.values()]), strict=True))
+        for submission in submissions:
+            if isinstance(submission, Folder):
+                task = partial(beside, (submission,), keeps_rows=False)
+                tasks[submission.name] = self._bounded(task, 1, rows)
+        answers = dict(zip(tasks, self.run_each([*tasks.values()]), strict=True))
         matched: list[Matched] = []
-        for one in found:
+        for submission in submissions:
             codes: Array = np.zeros(rows, np.uint8)
             of_one: Matched
-            if isinstance(one, errors.SubmissionError):
-                of_one = one
-            elif isinstance(answer := answers[one.name], bounds.NoAnswer):
-                of_one = self._refused(one.name, answer)
+            if isinstance(submission, errors.SubmissionError):
+                of_one = submission
+            elif isinstance(answer := answers[submission.name], bounds.NoAnswer):
+                of_one = self._refused(submission.name, answer)
             else:
                 (_, codes), (of_one,), _ = answer
             columns.append(codes)
@@ -256,15 +273,15 @@ def _check_settings(settings: Settings) -> None:
 def _gold_paths(folder: Path) -> list[Path]:
     """Return the parts in the only folder of INPUT/ref that holds some."""
     try:
-        found = [paths for each in _folders(folder) if (paths := _parts_in(each))]
+        parts_of_folders = [*filter(None, map(_parts_in, _folders(folder)))]
     except errors.SubmissionError as error:  # the same defects, but the organizer's to fix
         raise errors.ReferenceDataError(f"ref: {error}") from error
-    if len(found) != 1:
+    if len(parts_of_folders) != 1:
         raise errors.ReferenceDataError(
             "ref: format 'parquet' reads the reference data from the Parquet parts in one folder, "
-            f"such as ref/gold/part-0.parquet, and there are {len(found)} such folders"
+            f"such as ref/gold/part-0.parquet, and there are {len(parts_of_folders)} such folders"
         )
-    return found[0]
+    return parts_of_folders[0]
 
 
 def _submissions(folder: Path, limits: Limits) -> dict[str, _Sent]:
@@ -272,30 +289,36 @@ def _submissions(folder: Path, limits: Limits) -> dict[str, _Sent]:
 
     Raises SubmissionError if something is no submission, or two have one name.
     """
-    found: dict[str, _Sent] = {}
-    for each in _folders(folder):
-        name = printable(each.name)
-        if name in found:
+    sent: dict[str, _Sent] = {}
+    for entry_folder in _folders(folder):
+        name = printable(entry_folder.name)
+        if name in sent:
             raise errors.SubmissionError(
                 "two folders are called {name}; rename one of them", "res", name=quoted(name)
             )
-        found[name] = _sent(each, name, limits)
-    files = (each for each in sorted(folder.iterdir()) if not each.is_dir()) if found else ()
-    if unread := listed(quoted(each.name) for each in files if not ignored_file(each.name)):
+        sent[name] = _sent(entry_folder, name, limits)
+    files = (
+        (entry_folder for entry_folder in sorted(folder.iterdir()) if not entry_folder.is_dir())
+        if sent
+        else ()
+    )
+    if unread := listed(
+        quoted(entry_folder.name) for entry_folder in files if not ignored_file(entry_folder.name)
+    ):
         raise errors.SubmissionError(
             "no folders of Parquet parts: {names}; put each submission into a folder of its own, "
             "and remove other files",
             "res",
             names=unread,
         )
-    if not found:
+    if not sent:
         raise errors.SubmissionError("there is no folder of Parquet parts; add one", "res")
-    return found
+    return sent
 
 
 def _folders(folder: Path) -> list[Path]:
     every = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [each for each in every if each.is_dir() and not ignored_folder(each.name)]
+    return [path for path in every if path.is_dir() and not ignored_folder(path.name)]
 
 
 def _sent(folder: Path, name: str, limits: Limits) -> _Sent:
@@ -335,22 +358,22 @@ def _parts_in(folder: Path) -> list[Path]:
 
 
 def _of_labels(
-    gold: Folder, settings: Settings, settings_folder: Path | None, each: Workforce
+    gold: Folder, settings: Settings, settings_folder: Path | None, run_each: Workforce
 ) -> tuple[Part, Sequence[tuple[Any, Any]]]:
     """Return a part of a few rows that stand for all labels, and the ids of each file in brief."""
-    found = list(each([partial(look_at_gold, gold, path) for path in gold.parts]))
-    ranges = [(low, high) for low, high, _ in found]
+    looks = list(run_each([partial(look_at_gold, gold, path) for path in gold.parts]))
+    ranges = [(low, high) for low, high, _ in looks]
     # An id could be in two parts whose ids overlap, and joins would be slow.
     ends = ((low, high, path) for path, (low, high) in zip(gold.parts, ranges, strict=True))
-    known = sorted(of for of in ends if of[0] is not None)
-    for (_, high, one), (low, _, other) in pairwise(known):
+    filled = sorted(ends_of_part for ends_of_part in ends if ends_of_part[0] is not None)
+    for (_, high, last), (low, _, first) in pairwise(filled):
         if low <= high:
-            names = listed(Path(path).name for path in (one, other))
+            names = listed(Path(path).name for path in (last, first))
             raise errors.ReferenceDataError(
                 f"{gold.name}: the ids of {names} overlap; sort the reference data by id before "
                 "you write them in parts"
             )
-    counts = sum((of_part for _, _, of_part in found), Counter[str]())
+    counts = sum((of_part for _, _, of_part in looks), Counter[str]())
     several = [text for text in sorted(counts) for _ in range(min(counts[text], 2))]
     of_label = {gold.labels: several}
     small = gold_of(of_columns(gold.name, of_label), of_label, gold.sha256, ROWS, (gold.labels,))
@@ -369,24 +392,29 @@ def _of_labels(
 
 def _with_counts(part: Part, counts: LabelCounts, submissions: Sequence[Folder]) -> Part:
     """Return the part of the distinct rows; their first column is the gold's."""
-    ((target, known),) = part.expected.targets.items()
+    ((target, known_labels),) = part.expected.targets.items()
     (of_gold,) = part.labels.values()
     order = np.argsort(counts.codes(0), kind="stable")
-    labels: Labels = np.array(known, of_gold.dtype if of_gold.dtype.kind == "i" else None)
+    labels: Labels = np.array(known_labels, of_gold.dtype if of_gold.dtype.kind == "i" else None)
     small = labels
     if labels.dtype.kind == "i":  # the memory of predictions is most of what is held
         small = labels.astype(np.min_scalar_type(-int(np.abs(labels).max()) - 1))
     codes = counts.codes(0)[order]
     gold = replace(
         part.gold,
-        columns={target.column: Coded(codes, [*map(str, known)])},
+        columns={target.column: Coded(codes, [*map(str, known_labels)])},
         places=Places(ROW, range(1, len(codes) + 1)),
         positions=range(len(codes)),
         sizes=None if (counts.counts == 1).all() else counts.counts[order],
     )
     entries = tuple(
-        Entry(one.name, {target: small[counts.codes(place)[order]]}, FileRows(), one.sha256)
-        for place, one in enumerate(submissions, 1)
+        Entry(
+            submission.name,
+            {target: small[counts.codes(place)[order]]},
+            FileRows(),
+            submission.sha256,
+        )
+        for place, submission in enumerate(submissions, 1)
     )
     return replace(part, gold=gold, labels={target.column: labels[codes]}, entries=entries)
 
@@ -395,7 +423,7 @@ def _with_gold_columns(gold: Folder, settings: Settings) -> Folder:
     """Return the gold with the names of the columns that hold ids and labels."""
     if not gold.head:
         raise errors.ReferenceDataError(f"{gold.name}: the reference data hold no rows; write some")
-    id_column = gold_id_column(gold.head, settings.id_column, ())
+    id_column = id_column_by_name(gold.head, settings.id_column, ())
     if id_column is None or id_column not in gold.types:
         raise errors.ReferenceDataError(
             f"{gold.name}: there is no column of ids among {listed(gold.types)}; parts are joined "
@@ -414,7 +442,10 @@ def _with_gold_columns(gold: Folder, settings: Settings) -> Folder:
             f"metrics name {listed(named)}"
         )
     targets = usual_first((name for name in gold.types if name != id_column), ROWS)
-    sketch = gold_of(table, dict.fromkeys(targets, ()), gold.sha256, ROWS, tuple(targets))
+    nothing: dict[str, tuple[str, ...]] = dict.fromkeys(targets, ())
+    sketch = gold_of(table, nothing, gold.sha256, ROWS, tuple(targets))
+    answers = unnamed_answers(targets, nothing, ROWS)
+    sketch = replace(sketch, roles=replace(sketch.roles, unnamed_answers=answers))
     labels = target_column(sketch, next(iter(named), None), "metrics")
     return replace(gold, ids=id_column, labels=labels)
 
@@ -431,59 +462,63 @@ def _check_metrics(metrics: Sequence[Metric]) -> None:
             )
 
 
-def _with_columns(found: _Found, expected: Expected) -> _Found:
+def _with_columns(submission: _Found, expected: Expected) -> _Found:
     """Return a submission with the names of its columns, by the rules for other files."""
-    if isinstance(found, errors.SubmissionError):
-        return found
-    if not found.parts or not found.head:
+    if isinstance(submission, errors.SubmissionError):
+        return submission
+    if not submission.parts or not submission.head:
         return errors.SubmissionError(
-            "the folder holds no rows in Parquet parts; add the predictions", found.name
+            "the folder holds no rows in Parquet parts; add the predictions", submission.name
         )
     ids = tuple(f"{place}" for place in range(HEAD))
     first = replace(expected, ids=ids, positions=range(HEAD), total=HEAD)
     try:
-        id_column, names, _ = roles(of_columns(found.name, found.head), first)
+        problems = errors.Problems(submission.name)
+        table, id_column = headed_by_names(
+            of_columns(submission.name, submission.head), first, problems
+        )
+        (names,) = predictions_by_names(table, id_column, first).values()
     except errors.SubmissionError as error:
         return error
     if id_column is None or len(names) != 1:
         return errors.SubmissionError(
             "parts need one column of ids, called {id}, and one of labels",
-            found.name,
+            submission.name,
             id=repr(expected.public_id_column),
         )
-    return replace(found, ids=id_column, labels=names[0])
+    return replace(submission, ids=id_column, labels=names[0])
 
 
 def _counted(
     results: Iterable[tuple[LabelCounts, Sequence[Matched]]],
-    found: list[_Found],
+    submissions: list[_Found],
     settings: Settings,
 ) -> tuple[LabelCounts, tuple[Phrase, ...]]:
     """Return the rows of all parts, and a note if other ids than the gold's are passed over.
 
     A submission that cannot be counted, or has other ids, is replaced by its first problem.
     """
-    matched = [0] * len(found)
+    matched = [0] * len(submissions)
 
     def counts() -> Iterator[LabelCounts]:
-        for one, of_part in results:
+        for submission, of_part in results:
             for place, more in enumerate(of_part):
                 if isinstance(more, int):
                     matched[place] += more
-                elif isinstance(found[place], Folder):
-                    found[place] = more
-            yield one
+                elif isinstance(submissions[place], Folder):
+                    submissions[place] = more
+            yield submission
 
     every = LabelCounts.sum(counts())
     passed = 0
-    for place, (one, known) in enumerate(zip([*found], matched, strict=True)):
-        if isinstance(one, Folder) and settings.extra_ids == "ignore":
-            passed += one.rows - known
-        elif isinstance(one, Folder) and one.rows > known:
-            found[place] = errors.SubmissionError(
+    for place, (submission, rows_matched) in enumerate(zip([*submissions], matched, strict=True)):
+        if isinstance(submission, Folder) and settings.extra_ids == "ignore":
+            passed += submission.rows - rows_matched
+        elif isinstance(submission, Folder) and submission.rows > rows_matched:
+            submissions[place] = errors.SubmissionError(
                 "rows whose ids are not in the test set: {count}; remove them",
-                one.name,
-                count=f"{one.rows - known:,}",
+                submission.name,
+                count=f"{submission.rows - rows_matched:,}",
             )
     note = Phrase(
         "{count:n} row whose id is not in the test set was passed over.",

@@ -29,9 +29,9 @@ from ..core.errors import (
 from ..core.phrases import Phrase
 from ..core.version import install_line
 from ..reading.table import ROW, Table
+from ..recognize.expected import Expected
 from .entry import align
 from .inputs import texts_of
-from .joining.expected import Expected
 
 #: What reading parts loads.
 LIBRARIES = ("pyarrow.parquet", "pyarrow.compute")
@@ -68,20 +68,20 @@ class LabelCounts:
         ids: Sequence[str] = (),
     ) -> LabelCounts:
         """Pack rows of codes [c][n] below ``labels``, each with its count; once by default."""
-        bits, each = _layout(labels)
-        words = np.zeros((len(columns[0]), -(-len(columns) // each)), np.uint64)
+        bits, per_word = _layout(labels)
+        words = np.zeros((len(columns[0]), -(-len(columns) // per_word)), np.uint64)
         for place, codes in enumerate(columns):
-            shift = np.uint64(_WORD - bits * (place % each + 1))
-            words[:, place // each] |= codes.astype(np.uint64) << shift
+            shift = np.uint64(_WORD - bits * (place % per_word + 1))
+            words[:, place // per_word] |= codes.astype(np.uint64) << shift
         counts = np.ones(len(words), np.intp) if counts is None else counts
         return cls(words, counts, labels, ids)
 
     @classmethod
-    def sum(cls, found: Iterable[LabelCounts]) -> LabelCounts:
+    def sum(cls, several: Iterable[LabelCounts]) -> LabelCounts:
         """Add up counts of the same columns, holding few of them at a time, or sort rows by id."""
         gathered: list[LabelCounts] = []
-        for one in found:
-            gathered.append(one)
+        for counts in several:
+            gathered.append(counts)
             if sum(len(item.counts) for item in gathered[1:]) > _GATHERED:
                 gathered = [cls._together(gathered)]
         return cls._together(gathered)
@@ -90,7 +90,7 @@ class LabelCounts:
     def _together(cls, parts: Sequence[LabelCounts]) -> LabelCounts:
         words = np.concatenate([part.words for part in parts])
         counts = np.concatenate([part.counts for part in parts])
-        if ids := [one for part in parts for one in part.ids]:
+        if ids := [id_of_part for part in parts for id_of_part in part.ids]:
             by_id = sorted(range(len(ids)), key=ids.__getitem__)
             words = words[by_id]
             counts = counts[by_id]
@@ -102,8 +102,8 @@ class LabelCounts:
         if self.ids:
             return self
         words = self.words
-        one = self.words.shape[1] == 1
-        order = np.argsort(words[:, 0], kind="stable") if one else np.lexsort(words.T[::-1])
+        is_single = self.words.shape[1] == 1
+        order = np.argsort(words[:, 0], kind="stable") if is_single else np.lexsort(words.T[::-1])
         words = words[order]
         starts = np.ones(len(words), np.bool_)
         starts[1:] = (words[1:] != words[:-1]).any(axis=1)
@@ -113,15 +113,15 @@ class LabelCounts:
 
     def codes(self, place: int) -> NDArray[np.uint8]:
         """Return the codes of one column, [K]."""
-        bits, each = _layout(self.labels)
-        shift = np.uint64(_WORD - bits * (place % each + 1))
-        codes: Any = (self.words[:, place // each] >> shift) & np.uint64((1 << bits) - 1)
+        bits, per_word = _layout(self.labels)
+        shift = np.uint64(_WORD - bits * (place % per_word + 1))
+        codes: Any = (self.words[:, place // per_word] >> shift) & np.uint64((1 << bits) - 1)
         return np.asarray(codes, np.uint8)
 
     def keep(self, columns: Sequence[int]) -> LabelCounts:
         """Return the counts of the rows of some columns, `merged`."""
-        kept = [self.codes(place) for place in columns]
-        return LabelCounts.of_columns(kept, self.labels, self.counts, self.ids).merged()
+        codes = [self.codes(place) for place in columns]
+        return LabelCounts.of_columns(codes, self.labels, self.counts, self.ids).merged()
 
 
 def _layout(labels: int) -> tuple[int, int]:
@@ -218,9 +218,9 @@ def _row_groups(metadata: Any) -> Iterator[_RowGroup]:
         ranges = {}
         for place in range(group.num_columns):
             column = group.column(place)
-            known = column.statistics
-            if known is not None and known.has_min_max:
-                ranges[column.path_in_schema] = (known.min, known.max)
+            bounds = column.statistics
+            if bounds is not None and bounds.has_min_max:
+                ranges[column.path_in_schema] = (bounds.min, bounds.max)
         yield group.num_rows, ranges
 
 
@@ -371,29 +371,31 @@ def codes_beside(
     ids = _decoded(table[gold.ids]).combine_chunks()
     numbers, texts = _coded(table[gold.labels])
     columns: list[Array] = [_of_texts(texts, labels)[numbers]]
-    found: list[Matched] = []
-    for one in submissions:
+    matches: list[Matched] = []
+    for submission in submissions:
         codes: Array = np.zeros(len(ids), np.uint8)
         matched: Matched
-        if isinstance(one, SubmissionError):
-            matched = one
+        if isinstance(submission, SubmissionError):
+            matched = submission
         else:
             try:
-                comparable = one.types[one.ids] == gold.types[gold.ids]
-                codes, matched = _codes(one, ids, ends if comparable else None, path, expected)
+                comparable = submission.types[submission.ids] == gold.types[gold.ids]
+                codes, matched = _codes(
+                    submission, ids, ends if comparable else None, path, expected
+                )
             except SubmissionError as error:
                 matched = error
             except Exception as error:
-                matched = SubmissionError(internal_of_upload(error).reason, one.name)
+                matched = SubmissionError(internal_of_upload(error).reason, submission.name)
         columns.append(codes)
-        found.append(matched)
-    return columns, found, texts_of(ids.to_pylist()) if keeps_rows else []
+        matches.append(matched)
+    return columns, matches, texts_of(ids.to_pylist()) if keeps_rows else []
 
 
 def _of_texts(texts: Sequence[str], labels: Sequence[Label]) -> Array:
     """Return the codes of labels as texts, after the one of none."""
     read = label_reader(labels)
-    code = {one: k for k, one in enumerate(labels)}
+    code = {label_text: k for k, label_text in enumerate(labels)}
     codes = (None if label is None else code.get(label) for label in map(read, texts))
     return np.array([_NONE, *(_NONE if k is None else k for k in codes)], np.uint8)
 
@@ -408,23 +410,23 @@ def _codes(
     """
     ((target, labels),) = expected.targets.items()
     with _readable(folder.name):
-        own, values, rows = _rows_between(ends, folder, ids.type)
+        ids_sent, values, rows = _rows_between(ends, folder, ids.type)
     with _readable(folder.name, _OTHER_TYPES):
-        own = _decoded(own)
-        place = _places(own, ids)
+        ids_sent = _decoded(ids_sent)
+        place = _places(ids_sent, ids)
         numbers, texts = _coded(values)
     here = np.flatnonzero(place >= 0)
-    found = _of_texts(texts, labels)[numbers[here]]
+    label_codes = _of_texts(texts, labels)[numbers[here]]
     codes = np.full(len(ids), _NONE, np.uint8)
-    codes[place[here]] = found
-    if here.size == len(ids) and _NONE not in codes and _NONE not in found:
+    codes[place[here]] = label_codes
+    if here.size == len(ids) and _NONE not in codes and _NONE not in label_codes:
         return codes, here.size
     beside = f"{folder.name} / {_file_name(path)}"
-    cells = [texts_of(column.take(here).to_pylist()) for column in (own, values)]
+    cells = [texts_of(column.take(here).to_pylist()) for column in (ids_sent, values)]
     table = Table(beside, cells, (rows[here] + 1).tolist(), (folder.ids, folder.labels), ROW)
-    known = tuple(texts_of(ids.to_pylist()))
+    texts_of_ids = tuple(texts_of(ids.to_pylist()))
     n = len(ids)
-    expected = replace(expected, ids=known, positions=range(n), total=n)
+    expected = replace(expected, ids=texts_of_ids, positions=range(n), total=n)
     predicted = align(table, folder.name, expected, {}, folder.sha256).predictions[target]
     code = {label: k for k, label in enumerate(labels)}
     return np.array([code[label] for label in predicted.tolist()], np.uint8), here.size
@@ -458,15 +460,19 @@ def _rows_between(ends: _Ends | None, folder: Folder, id_type: Any) -> tuple[Any
     return table[folder.ids], table[folder.labels], np.concatenate(numbers)
 
 
-def _places(own: Any, ids: Any) -> Ints:
+def _places(ids_sent: Any, ids: Any) -> Ints:
     """Return the place of each of a submission's ids among those of a part, [rows]; −1 for none."""
     import pyarrow
     from pyarrow import compute
 
-    if len(own) == len(ids) and own.type == ids.type and pyarrow.chunked_array([ids]).equals(own):
+    if (
+        len(ids_sent) == len(ids)
+        and ids_sent.type == ids.type
+        and pyarrow.chunked_array([ids]).equals(ids_sent)
+    ):
         return np.arange(len(ids))
-    if own.type != ids.type:
-        own, ids = (pyarrow.array(texts_of(column.to_pylist())) for column in (own, ids))
-    places = compute.index_in(own, value_set=ids, skip_nulls=True)
+    if ids_sent.type != ids.type:
+        ids_sent, ids = (pyarrow.array(texts_of(column.to_pylist())) for column in (ids_sent, ids))
+    places = compute.index_in(ids_sent, value_set=ids, skip_nulls=True)
     places = places.combine_chunks() if isinstance(places, pyarrow.ChunkedArray) else places
     return np.asarray(places.fill_null(-1).to_numpy(zero_copy_only=False), np.intp)

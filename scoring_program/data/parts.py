@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +25,8 @@ from ..reading.formats import KINDS, kind_of, label_sets, readers, texts
 from ..reading.formats.kind import ROWS
 from ..reading.limits import most_of
 from ..reading.table import Table
+from ..recognize.by_names.line_beginnings import unknown_beginnings
+from ..recognize.expected import BY_CLASS, Expected, SentColumns, Target
 from ..recognize.facts import label_of
 from ..recognize.open_questions import OpenReading
 from ..recognize.reading_record import Reading
@@ -77,8 +80,6 @@ from .gold import (
     refuse_unknown_columns,
     refuse_usage,
 )
-from .joining.columns import unknown_beginnings
-from .joining.expected import BY_CLASS, Expected, SentColumns, Target
 from .scorable import refuse_unscorable
 from .targets import preferences_in_ref, several_columns_are_labels, target_column, target_of
 
@@ -127,11 +128,11 @@ def opened(
         reader = replace(reader, of_folders=any(file.holds for file in gold.values()))
     golds = []
     for task, file in gold.items():
-        own = settings_of(task, [*gold], settings) if several else settings
-        plain = [spec for spec in own.metrics if not spec.formula]
+        of_task = settings_of(task, [*gold], settings) if several else settings
+        plain = [spec for spec in of_task.metrics if not spec.formula]
         metrics = resolve(plain, settings_folder, hidden=True)
         with _as_reference(file, gold):
-            golds.append(_opened(task, file, own, metrics, reader, several=several))
+            golds.append(_opened(task, file, of_task, metrics, reader, several=several))
     return tuple(golds)
 
 
@@ -189,7 +190,7 @@ def _as_reference(file: DataFile, gold: Mapping[str, DataFile]) -> Iterator[None
     except (SubmissionError, ReferenceDataError) as error:
         message = f"ref: {error}" if isinstance(error, SubmissionError) else str(error)
         if len(gold) > 1:
-            every = listed(each.path for each in gold.values())
+            every = listed(gold_file.path for gold_file in gold.values())
             message += (
                 "\nEvery data file in ref/ is read as the reference data of a task "
                 f"({every}); if {file.path} is not, move it elsewhere"
@@ -242,23 +243,31 @@ def read(
     parts: list[Part] = []
     notes: list[Phrase] = []
     several = len(golds) > 1
-    for one in golds:
+    for opened_gold in golds:
         recognition = None
-        with _as_reference(gold[one.task], gold):
-            if one.table is None:
-                table = read_gold(one.content, one.path, one.settings, one.kind, one.reader)
+        with _as_reference(gold[opened_gold.task], gold):
+            if opened_gold.table is None:
+                table = read_gold(
+                    opened_gold.content,
+                    opened_gold.path,
+                    opened_gold.settings,
+                    opened_gold.kind,
+                    opened_gold.reader,
+                )
             else:
-                recognition = recognize(one)
-                table = _recognized(one, recognition)
+                recognition = recognize(opened_gold)
+                table = _recognized(opened_gold, recognition)
             if several:
-                refuse_usage(one.path, table.usage or ())
+                refuse_usage(opened_gold.path, table.usage or ())
         table = in_order_of(parts, table)
-        part, part_notes = of_gold(one.task, table, settings_folder, one.settings, several=several)
+        part, part_notes = of_gold(
+            opened_gold.task, table, settings_folder, opened_gold.settings, several=several
+        )
         if recognition is not None:
-            part = _with_binder(part, one, recognition)
+            part = _with_binder(part, opened_gold, recognition)
         else:
-            part = replace(part, reading=reading_of_part(part, one.settings))
-        parts.append(replace(part, reader=one.reader))
+            part = replace(part, reading=reading_of_part(part, opened_gold.settings))
+        parts.append(replace(part, reader=opened_gold.reader))
         notes.extend((*table.notes, *part_notes))
     if several:
         refuse_copies(parts)
@@ -450,7 +459,7 @@ def _ignored_censoring(
     """
     plain = without_formulas(metrics)
     ignoring = [metric for metric in plain if metric.reads_events and metric.event is None]
-    if not ignoring or not gold.names_are_known:
+    if not ignoring or not gold.names_are_public:
         return
     used = {name for _, name in settings.design_columns}
     for metric in plain:
@@ -459,7 +468,9 @@ def _ignored_censoring(
             used.add(target.column)
         if metric.sample_weight is not None:
             used.add(metric.sample_weight)
-    flags = [name for name, of in gold.columns.items() if name not in used and are_events(of)]
+    flags = [
+        name for name, values in gold.columns.items() if name not in used and are_events(values)
+    ]
     if flags:
         yield Phrase(
             "{metric} ignores censoring: every time counts as that of an event. If the column "
@@ -497,17 +508,19 @@ def _specs_of(
     """
     if settings.metrics and several:
         scored = (spec for spec in settings.metrics if spec.column in (None, *gold.targets))
-        kept = {spec.name: spec for spec in scored}
+        fitting = {spec.name: spec for spec in scored}
         # Other formulas join several tasks.
-        while joining := [spec.name for spec in kept.values() if not kept.keys() >= _named(spec)]:
+        while joining := [
+            spec.name for spec in fitting.values() if not fitting.keys() >= _named(spec)
+        ]:
             for name in joining:
-                del kept[name]
-        if not kept:
+                del fitting[name]
+        if not fitting:
             raise SettingsError(
                 f"{settings.where('metrics')}: no metric applies to {gold.file}; "
                 "name one whose column it has"
             )
-        return tuple(kept.values()), ()
+        return tuple(fitting.values()), ()
     for spec in settings.metrics:
         if spec.task:
             raise SettingsError(
@@ -550,8 +563,8 @@ def _refuse_intervals(gold: Gold) -> None:
     if gold.kind != label_sets.KIND.name or gold.classes or not gold.targets:
         return
     examples = gold.columns[gold.targets[0]]
-    are_numbers = (cells.is_number(one.strip("()")) for of in examples for one in of)
-    if all(len(of) == 2 for of in examples) and all(are_numbers):
+    are_numbers = (cells.is_number(number.strip("()")) for pair in examples for number in pair)
+    if all(len(pair) == 2 for pair in examples) and all(are_numbers):
         raise ReferenceDataError(
             f"{gold.file}: every example has two numbers. If these are labels, name a metric of "
             "sets, such as 'metrics: [f1_score: {average: samples}]'. If they are an interval, "
@@ -653,11 +666,13 @@ def _expected_of_metrics(
             if target.kind == "numbers":
                 targets[target] = ()
             elif target.kind in KINDS:
-                found = {*KINDS[target.kind].labels(gold.columns[target.column])}
+                present = {*KINDS[target.kind].labels(gold.columns[target.column])}
                 # A column of zeros alone is a label, too, that no example has.
-                found |= {*gold.classes} if settings.listed_labels is None else set()
-                known = np.array(sorted(found))
-                targets[target] = label_set(known, settings, gold.file) if known.size else ()
+                present |= {*gold.classes} if settings.listed_labels is None else set()
+                sorted_labels = np.array(sorted(present))
+                targets[target] = (
+                    label_set(sorted_labels, settings, gold.file) if sorted_labels.size else ()
+                )
             else:
                 labels[target.column] = gold_labels(gold, target.column, settings)
                 targets[target] = label_set(labels[target.column], settings, gold.file)
@@ -677,7 +692,9 @@ def _with_bounds(
     columns = {target: gold.columns[target.column] for target in of_kind}
     above: dict[str, float] = {}
     of_any_size = {target for target in expected.targets if target.kind in OF_ROWS}
-    shapes = {target: tuple(map(KINDS[target.kind].shape, of)) for target, of in columns.items()}
+    shapes = {
+        target: tuple(map(KINDS[target.kind].shape, values)) for target, values in columns.items()
+    }
     costly = set()
     for metric, target in of_metrics:
         if target is not None and not metric.order_only:
@@ -689,23 +706,30 @@ def _with_bounds(
             shapes[target] = tuple(metric.demand(shape, params) for shape in shapes[target])
         if metric.statistics is not None and metric.statistics.costly:
             costly.add(target)
-    most: dict[str, Mapping[str, int]] = {
-        target.column: {
-            noun: most_of(max(map(count, of)), least, costly=target in costly)
-            for noun, (count, least) in KINDS[target.kind].sizes.items()
-        }
-        for target, of in columns.items()
-    }
-    stated = {at.column: of for at, of in shapes.items() if any(one is not None for one in of)}
+    most = {}
+    for target, values in columns.items():
+        most[target.column] = _most_of(target, values, costly=target in costly)
+    demanded = {}
+    for target, shapes_of_target in shapes.items():
+        if any(shape is not None for shape in shapes_of_target):
+            demanded[target.column] = shapes_of_target
     reads_all = any(target is None for _, target in of_metrics)
     return replace(
         expected,
         keep_columns=reads_all,
         above=above,
         of_any_size=of_any_size,
-        shapes=stated,
+        shapes=demanded,
         most=most,
     )
+
+
+def _most_of(target: Target, values: Sequence[Any], *, costly: bool) -> dict[str, int]:
+    """Return what a prediction is made of, and how much of it one may hold."""
+    most: dict[str, int] = {}
+    for noun, (count, least) in KINDS[target.kind].sizes.items():
+        most[noun] = most_of(max(map(count, values)), least, costly=costly)
+    return most
 
 
 def _check_column(metric: Metric, target: Target, gold: Gold, column: str | None) -> None:
@@ -730,21 +754,23 @@ def expected_of_examples(
 ) -> Expected:
     """Return what the examples alone ask for, with these targets."""
     scored = {target.column for target in targets}
-    beside = {name: of for name, of in gold.columns.items() if name not in scored}
+    beside = {name: values for name, values in gold.columns.items() if name not in scored}
     places = {name: place for place, name in enumerate(gold.columns)}
+    used = {gold.id_column, *scored}
+    called = {name: in_file for name, in_file in gold.roles.called.items() if name in used}
     return Expected(
         positions=gold.positions,
         total=gold.total,
         ids=gold.ids,
         targets=dict(sorted(targets.items(), key=lambda item: places[item[0].column])),
         id_column=gold.id_column or "id",
-        called={of: own for of, own in gold.stated.items() if of in {gold.id_column, *scored}},
+        called=called,
         known_columns=gold.targets,
-        beside=beside if gold.names_are_known else {},
+        beside=beside if gold.names_are_public else {},
         unnamed=gold.unnamed,
-        names_are_known=gold.names_are_known,
-        in_order=gold.untitled,
-        ids_are_implied=gold.ids_are_implied,
+        names_are_public=gold.names_are_public,
+        in_order=gold.roles.names_are_stated,
+        ids_are_public=not gold.roles.ids_by_cells,
         ignored=gold.ignored,
         begin_alike=gold.kind == texts.KIND.name
         and any(unknown_beginnings(gold.columns[column]) for column in scored),
@@ -758,7 +784,7 @@ def expected_of_examples(
 
 
 def _check_labels(
-    metric: Metric, target: Target, known: Sequence[Label], gold: Gold, settings: Settings
+    metric: Metric, target: Target, labels: Sequence[Label], gold: Gold, settings: Settings
 ) -> None:
     """Refuse a metric of what the gold does not have, or that leaves out what it consists of.
 
@@ -772,10 +798,10 @@ def _check_labels(
         return
     if target.kind in KINDS:
         for name in metric.params.get("types") or ():
-            if str(name) not in map(str, known):
+            if str(name) not in map(str, labels):
                 raise SettingsError(
                     f"metric {metric.name!r}: the reference data hold nothing of its type {name!r}"
-                    f"{nearest(str(name), map(str, known))}"
+                    f"{nearest(str(name), map(str, labels))}"
                 )
         golds = gold.columns[target.column]
         function = str(metric.function)
@@ -783,21 +809,21 @@ def _check_labels(
         if misread := target.kind == "text" and misreads(function, golds, params):
             raise SettingsError(f"metric {metric.name!r}: {misread}")
         return
-    read_label = cells.setting_reader(known)
+    read_label = cells.setting_reader(labels)
     for label in metric.params.get("labels") or ():
         if read_label(label) is not None:
             continue
         if settings.listed_labels is not None:
             raise SettingsError(
                 f"metric {metric.name!r}: the setting 'labels' does not list its label {label!r}; "
-                f"write it {cells.AS_WRITTEN}{nearest(str(label), map(str, known))}"
+                f"write it {cells.AS_WRITTEN}{nearest(str(label), map(str, labels))}"
             )
         raise SettingsError(
             f"metric {metric.name!r}: the reference data hold nothing of its label {label!r}; "
             f"write it {cells.AS_WRITTEN} or, if predictions may use it, list all labels in the "
             "setting 'labels'"
         )
-    if len(known) > 2 and metric.all_params.get("average") == "binary":
+    if len(labels) > 2 and metric.all_params.get("average") == "binary":
         positive = metric.all_params["pos_label"]
         alone = (
             f" or, to score the label {positive!r} alone, write the parameters as '{{labels: "
@@ -805,7 +831,7 @@ def _check_labels(
         )
         raise SettingsError(
             f"metric {metric.name!r}: average='binary' needs two labels, and the task has "
-            f"{len(known)}; set average to macro, micro or weighted"
+            f"{len(labels)}; set average to macro, micro or weighted"
             f"{alone if read_label(positive) is not None else ''}"
         )
 

@@ -15,9 +15,9 @@ from ..core.arrays import Ints
 from ..core.errors import ReferenceDataError
 from ..metrics.metric import Data, GoldDefect, Metric, with_labels_of_data, without_formulas
 from ..reading.formats import KINDS
+from ..recognize.expected import Expected, Target
 from .entry import Labels, gold_events, gold_numbers, gold_weights, objects
 from .gold import PRIVATE, PUBLIC, Gold
-from .joining.expected import Expected, Target
 from .targets import target_of
 
 
@@ -50,8 +50,8 @@ def _data(
     expected: Expected,
 ) -> Data:
     """Return what a metric reads of the gold, without entries."""
-    known = expected.targets[target]
-    label_set = np.array(known) if known else None
+    labels_of_task = expected.targets[target]
+    label_set = np.array(labels_of_task) if labels_of_task else None
     if target.kind == "numbers":
         events = None if metric.event is None else gold_events(gold, metric.event)
         numbers = gold_numbers(gold, target.column, any_size=metric.gold_order_only)
@@ -88,17 +88,17 @@ def _told(
     metric: Metric, target: Target, defect: GoldDefect, gold: Gold, usage: str, rows: Ints
 ) -> str:
     """Return the message to the organizer about the rows of a gold that are scored together."""
-    several_targets = len(gold.targets) > 1 and gold.names_are_known
+    several_targets = len(gold.targets) > 1 and gold.names_are_public
     file = f"column {target.column!r} of {gold.file}" if several_targets else gold.file
-    one, several = defect.what
+    single, several = defect.what
     if defect.rows is None:
         holder = f"The {usage} rows of {file} hold" if usage else f"{file} holds"
-        return f"{holder} {one}, so {metric.label} {defect.so}. {defect.remedy}"
+        return f"{holder} {single}, so {metric.label} {defect.so}. {defect.remedy}"
     wrong = rows[defect.rows].tolist()
     where = f"{file}, {gold.places[gold.first_of(wrong)]}"
     if len(wrong) > 1:
         where = f"{where}, and {len(wrong) - 1} more"
-    what = one if len(wrong) == 1 else several
+    what = single if len(wrong) == 1 else several
     return f"{metric.label} {defect.rule}, and {len(wrong)} of {rows.size} {what} ({where}). " + (
         defect.remedy
     )

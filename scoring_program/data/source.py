@@ -35,6 +35,7 @@ from ..reading.limits import LimitExceeded, Limits, check_size, no_answer
 from ..reading.names import are_in_time
 from ..reading.reference import Reference, find_reference
 from ..reading.table import LINE, FileRows, Table
+from ..recognize.expected import Expected
 from ..recognize.open_questions import OpenReading, Option
 from ..recognize.reading_record import Reading, merged_sides
 from ..recognize.rows_rule import Recognition, recognize_rows
@@ -56,11 +57,11 @@ from .competition import (
     by_usage,
     overall_metrics,
 )
-from .entry import Labels, QuickReader
+from .entry import Labels
 from .gold import digest, refuse_settings_of_scores
-from .joining.expected import Expected
 from .joining.submission import Entry
 from .parts import OpenGold
+from .quick_reader import QuickReader
 
 #: What Codabench's worker writes, and nothing else.
 _STATUS = re.compile(
@@ -238,9 +239,9 @@ def _of_parquet(
     from . import parquet_source  # late: no platform reads Parquet
 
     where = settings.workers, settings.backend, settings.scheduler
-    with workforce(*where, time_limit) as each:
+    with workforce(*where, time_limit) as run_each:
         try:
-            return parquet_source.read_parts(folder, settings_folder, settings, each)
+            return parquet_source.read_parts(folder, settings_folder, settings, run_each)
         except OutOfTime:
             time_limit.check("read", _MORE_TIME)
             raise
@@ -312,9 +313,9 @@ def refuse_doubtful_beginnings(parts: Sequence[Part], settings: Settings) -> Non
         if not is_plain or not all(isinstance(line, str) for line in lines):
             continue
         sent = [
-            [*map(str, found.predictions[target])]
-            for found in part.entries
-            if found is not None
+            [*map(str, submission.predictions[target])]
+            for submission in part.entries
+            if submission is not None
             for target in part.expected.targets
             if target.column == column
         ]
@@ -472,15 +473,15 @@ class FirstLook:
         is_stated = is_stated_in_full(gold.settings.described())
         if gold.table is None or is_stated or not small:
             return parts.recognized_alone(gold, participants_read=self.upload.layout != "teams")
-        found = {}
+        readable = {}
         for source in self.upload.sources:
             with contextlib.suppress(Exception):  # the second look says why
                 table = self._table(source, gold.task)
-                found[source.entry] = divided(table, gold.table, gold.targets)
-        self.tables |= {(gold.task, entry): table for entry, table in found.items()}
-        if self.upload.layout != "teams" or not found:
-            return parts.recognized_with(gold, found)
-        recognition = recognize_rows(gold.table, found, gold.needs, stated_of(gold.settings))
+                readable[source.entry] = divided(table, gold.table, gold.targets)
+        self.tables |= {(gold.task, entry): table for entry, table in readable.items()}
+        if self.upload.layout != "teams" or not readable:
+            return parts.recognized_with(gold, readable)
+        recognition = recognize_rows(gold.table, readable, gold.needs, stated_of(gold.settings))
         helps = any(question.options for question in recognition.questions)
         if recognition.reading is None and recognition.unusable and not helps:
             # No statement would help: each file has a reason of its own.
@@ -609,11 +610,11 @@ class SubmissionReader:
     unpacking: Any = field(default_factory=threading.Lock)
 
     def read(
-        self, sources: Sequence[Source], own: Source | None = None
+        self, sources: Sequence[Source], only: Source | None = None
     ) -> Generator[_Found, None, None]:
         """Yield what is found in every run, in the order of the ``sources``.
 
-        ``own`` is the single submission that is compared with the others, if there is one: then
+        ``only`` is the single submission that is compared with the others, if there is one: then
         they have secret names, and an unexpected error in reading it ends the program, because
         nothing is left to be scored. Any other makes one run unusable.
 
@@ -632,17 +633,19 @@ class SubmissionReader:
             reading: Iterator[_Found]
             if is_here:
                 again = partial(self._read_once, here)
-                reading = map(partial(self._found, again, own), sources)
+                reading = map(partial(self._found, again, only), sources)
             else:
                 workers = min(self.settings.workers, len(sources))
                 pool = Pool(partial(_in_worker, here), workers, self.limits, self.time_limit)
                 apart = self._apart(here, pool)
-                reading = pool.each(partial(self._found, apart, own, source) for source in sources)
+                reading = pool.each(partial(self._found, apart, only, source) for source in sources)
             try:
-                for found in reading:
+                for attempted in reading:
                     self.time_limit.check("read", _MORE_TIME)
-                    self.format_counts.update(one.form for one in found[0] if one is not None)
-                    yield found
+                    self.format_counts.update(
+                        submission.form for submission in attempted[0] if submission is not None
+                    )
+                    yield attempted
             except OutOfTime:
                 self.time_limit.check("read", _MORE_TIME)
                 raise
@@ -652,45 +655,49 @@ class SubmissionReader:
         table = self.tables.get((self.parts[part].name, name))
         if table is None or table.file != file:
             return read(part, content, file, name)
-        of = self.parts[part]
+        part_read = self.parts[part]
         sha256 = digest(content)
-        return entry.align(table, name, of.expected, of.labels, sha256, of.binder)
+        return entry.align(
+            table, name, part_read.expected, part_read.labels, sha256, part_read.binder
+        )
 
-    def _found(self, read: _Read, own: Source | None, source: Source) -> _Found:
+    def _found(self, read: _Read, only: Source | None, source: Source) -> _Found:
         """Return what is found in one run."""
-        anonymous = own is None and self.settings.anonymize
+        anonymous = only is None and self.settings.anonymize
         called = _A_SUBMISSION if anonymous else source.entry
-        if own is not None:
-            called = "this submission" if source is own else _ANOTHER
+        if only is not None:
+            called = "this submission" if source is only else _ANOTHER
         entries: list[Entry | None] = []
         problems: dict[str, Phrase] = {}
         with self.time_limit.timed(called):
             for number, part in enumerate(self.parts):
                 if self.time_limit.left <= 0:
                     raise OutOfTime
-                shown = ""
+                shown_name = ""
                 try:
                     file = source.file(part.name)
-                    shown = _shown(file, anonymous=anonymous)
+                    shown_name = _shown(file, anonymous=anonymous)
                     check_size(file.size, self.limits)
                     with self.unpacking:
                         content = file.read()
-                    found = read(number, content, shown, source.entry)
-                    entry.refuse_unrelated(found, part.gold, shown)
+                    submission = read(number, content, shown_name, source.entry)
+                    entry.refuse_unrelated(submission, part.gold, shown_name)
                     by_names = part.binder is None and part.expected.sent is None
                     if by_names and source.team not in self.settings.baselines:
-                        entry.refuse_copied(found, part.gold, part.labels, shown)
-                    entries.append(found)
+                        entry.refuse_copied(submission, part.gold, part.labels, shown_name)
+                    entries.append(submission)
                     continue
                 except errors.SubmissionError as error:
                     why = error
                 except LimitExceeded as error:
                     defect = Phrase("{limit}; send only the predictions", limit=error.limit)
-                    why = errors.SubmissionError(defect, shown)
+                    why = errors.SubmissionError(defect, shown_name)
                 except Exception as error:
-                    if source is own:
+                    if source is only:
                         raise
-                    why = errors.SubmissionError(errors.internal_of_upload(error).reason, shown)
+                    why = errors.SubmissionError(
+                        errors.internal_of_upload(error).reason, shown_name
+                    )
                 entries.append(None)
                 # The text before the defect holds the owner's file names.
                 problems[part.name] = why.defect if anonymous else why.reason
@@ -702,21 +709,27 @@ class SubmissionReader:
         Where the system starts no process, this one reads everything.
         """
         described = self.settings.described()
-        quick = [QuickReader.from_expected(part.expected) for part in self.parts]
+        is_syntax_stated = replace(described, columns=(), header=None).says_something
+        quick = []
+        for part in self.parts:
+            plain_files = part.binder.plain_files(part.expected) if part.binder else None
+            quick.append(QuickReader.from_expected(part.expected, plain_files))
 
         def read(part: int, content: bytes, file: str, name: str) -> Entry:
             by_name = file.lower().endswith(formats.FORMATS["csv"].extensions)
             is_csv = described.format == "csv" or (described.format == "auto" and by_name)
-            usual = quick[part] if is_csv and not described.says_something else None
-            found = None if usual is None else usual.read(content, file)
-            if usual is not None and found is not None:
-                of_target = {usual.target: found.predictions}
+            reader = quick[part] if is_csv and not is_syntax_stated else None
+            usual = None if reader is None else reader.read(content)
+            if reader is not None and usual is not None:
+                predictions = {reader.target: usual.predictions}
                 label = formats.named("csv").label
-                plain = Entry(name, of_target, FileRows(), digest(content), found.notes, label)
-                of = self.parts[part]
-                if of.binder is None:
+                plain = Entry(name, predictions, FileRows(), digest(content), form=label)
+                binder = self.parts[part].binder
+                if binder is None:
                     return plain
-                side = of.binder.side_of_usual(name, found.id_column, found.columns, of.expected)
+                side = binder.side_of_plain_file(
+                    name, usual.header, usual.columns, self.parts[part].expected
+                )
                 return replace(plain, side=side)
             try:
                 careful: Entry = pool.call(part, content, file, name)
@@ -736,11 +749,15 @@ class SubmissionReader:
         """
         if not self.format_counts:
             return ()
-        met = self.format_counts.most_common()
-        shown = tuple(Phrase("{files:n} {format}", files=n, format=form) for form, n in met)
-        notes = [Phrase("Format: {formats}.", formats=shown)]
+        formats_met = [
+            Phrase("{files:n} {format}", files=number, format=form)
+            for form, number in self.format_counts.most_common()
+        ]
+        notes = [Phrase("Format: {formats}.", formats=tuple(formats_met))]
         sent = len(self.noted)
-        entries = grouped((note, name) for name, one in self.noted for note in one.notes)
+        entries = grouped(
+            (note, name) for name, submission in self.noted for note in submission.notes
+        )
         for note, names in entries.items():
             if sent > 1 and len(names) == 1 and names[0]:
                 note = Phrase("{entry}: {note}", note=note, entry=names[0])
@@ -750,8 +767,8 @@ class SubmissionReader:
                 )
             notes.append(note)
         missing: Counter[str] = Counter()
-        for name, one in self.noted:
-            missing[name] += one.missing
+        for name, submission in self.noted:
+            missing[name] += submission.missing
         if missing.total():
             total = Phrase(*MISSING, count=missing.total())
             counts = sorted(missing.items())
@@ -771,16 +788,18 @@ def _teams(upload: Upload, reader: SubmissionReader) -> Competition:
     unusable = []
     unscored = []
     sources = sorted(upload.sources, key=lambda source: source.entry)
-    for source, (found, problems) in zip(sources, reader.read(sources), strict=True):
-        if not any(found):
+    for source, (submission, problems) in zip(sources, reader.read(sources), strict=True):
+        if not any(submission):
             unusable.append(errors.LeftOut(source.entry, joined(problems.values())))
             continue
         if source.team not in settings.baselines:
-            _refuse_gold(source, found, parts)
+            _refuse_gold(source, submission, parts)
         unscored += [Unscored(len(entries), task, why) for task, why in problems.items()]
-        entries.append(found)
+        entries.append(submission)
         name = "" if settings.anonymize else source.entry
-        reader.noted += [(name, one) for one in found if one is not None]
+        reader.noted += [
+            (name, entry_of_part) for entry_of_part in submission if entry_of_part is not None
+        ]
     parts = _with_entries(_with_what_was_read(parts, settings, entries), entries)
     _refuse_unscored(parts, settings)
     notes = [Phrase("Layout: teams, {teams:n} found.", teams=len(runs))]
@@ -800,9 +819,9 @@ def _teams(upload: Upload, reader: SubmissionReader) -> Competition:
 
 def _refuse_gold(source: Source, entries: Sequence[Entry | None], parts: Sequence[Part]) -> None:
     """Refuse a copy of the reference data, called like them, among the teams: it would win."""
-    for found, part in zip(entries, parts, strict=True):
+    for entries_of_part, part in zip(entries, parts, strict=True):
         file = source.files.get(part.name)
-        if file is None or found is None or found.sha256 != part.gold.sha256:
+        if file is None or entries_of_part is None or entries_of_part.sha256 != part.gold.sha256:
             continue
         like_gold = PurePosixPath(part.gold.file).stem == source.team
         if like_gold or file.stems[-1].casefold() in COPIES_OF_GOLD:
@@ -817,15 +836,21 @@ def _refuse_unscored(parts: Sequence[Part], settings: Settings) -> None:
     if any(spec.column is not None for spec in settings.metrics):
         return
     for part in parts:
-        found = [entry.unscored for entry in part.entries if entry is not None]
-        held = grouped((name, differs) for one in found for name, differs in one.items())
-        others = [name for name, of in held.items() if 2 * len(of) > len(found) and any(of)]
-        if others and part.expected.columns:
+        unscored = [entry.unscored for entry in part.entries if entry is not None]
+        differences = grouped(
+            (name, differs) for of_entry in unscored for name, differs in of_entry.items()
+        )
+        differing = [
+            name
+            for name, flags in differences.items()
+            if 2 * len(flags) > len(unscored) and any(flags)
+        ]
+        if differing and part.expected.columns:
             scored = listed(map(repr, part.expected.columns))
             raise errors.SettingsError(
                 f"{settings.where('metrics')}: {part.gold.file} and the submissions have the "
-                f"column {listed(map(repr, others))}, too, but only {scored} is scored; say which "
-                f"one each metric scores, with 'column:', or remove the other from the gold"
+                f"column {listed(map(repr, differing))}, too, but only {scored} is scored; say "
+                "which one each metric scores, with 'column:', or remove the other from the gold"
             )
 
 
@@ -860,12 +885,14 @@ def _single(source: Source, rivals: Sequence[Source], reader: SubmissionReader) 
         reading.close()
         raise errors.SubmissionError(joined(problems.values()))
     # The notes of rivals are secret.
-    reader.noted += [(source.entry, one) for one in submission if one is not None]
+    reader.noted += [
+        (source.entry, entry_of_part) for entry_of_part in submission if entry_of_part is not None
+    ]
     entries: dict[str, Entries] = {}
     withheld = []
-    for rival, (found, why) in zip(rivals, reading, strict=True):
-        if any(found):
-            entries[rival.entry] = found
+    for rival, (rival_entries, why) in zip(rivals, reading, strict=True):
+        if any(rival_entries):
+            entries[rival.entry] = rival_entries
         else:
             withheld.append(errors.LeftOut(rival.entry, joined(why.values())))
     name = source.entry
@@ -885,7 +912,9 @@ def _single(source: Source, rivals: Sequence[Source], reader: SubmissionReader) 
         ),
         focus=focus,
         withheld=tuple(withheld),
-        unscored=tuple(Unscored(focus, at, Phrase(LACKS_TASK, task=repr(at))) for at in tasks),
+        unscored=tuple(
+            Unscored(focus, task, Phrase(LACKS_TASK, task=repr(task))) for task in tasks
+        ),
         teams={name: name, **{rival.entry: rival.team for rival in rivals}},
         notes=(layout,),
         worst_if_missing=worst_if_missing,
@@ -901,7 +930,7 @@ def _with_what_was_read(
     """
     accounted = []
     for number, part in enumerate(parts):
-        sent_here = [of[number] for of in entries]
+        sent_here = [entry_parts[number] for entry_parts in entries]
         present = [entry for entry in sent_here if entry is not None]
         sides = [entry.side for entry in present if entry.side is not None]
         sent = part.expected.sent
@@ -916,14 +945,17 @@ def _with_what_was_read(
 
 
 def _with_entries(parts: Sequence[Part], entries: Sequence[Entries]) -> tuple[Part, ...]:
-    every = [tuple(of[number] for of in entries) for number in range(len(parts))]
-    return tuple(replace(part, entries=of) for part, of in zip(parts, every, strict=True))
+    with_entries = []
+    for number, part in enumerate(parts):
+        entries_of_part = tuple(in_parts[number] for in_parts in entries)
+        with_entries.append(replace(part, entries=entries_of_part))
+    return tuple(with_entries)
 
 
 def _read_entry(
     parts: Sequence[tuple[Expected, Mapping[str, Labels], Binder | None]],
     described: FileDescription,
-    own: tuple[FileFunction, str | None] | None,
+    reader: tuple[FileFunction, str | None] | None,
     limits: Limits,
     part: int,
     content: bytes,
@@ -932,18 +964,18 @@ def _read_entry(
 ) -> Entry:
     """Return the entry of one file in a part, called ``name``; raise SubmissionError.
 
-    ``own`` is a reader of the organizer's, which gets files in the folder beside it.
+    ``reader`` is the organizer's, which gets files in the folder beside it.
     """
     expected, labels, binder = parts[part]
-    if own is None:
+    if reader is None:
         by_names = binder is None and expected.sent is None
         how = described if by_names else described.syntax
         table = formats.read_examples(content, file, expected.kind, how, limits=limits)
     else:
         with silenced(output=True):
-            code = own[0].path
-            of_folders = own[0].of_folders
-            table = readers.read(own[0], code, of_folders, content, file, folder=own[1])
+            code = reader[0].path
+            of_folders = reader[0].of_folders
+            table = readers.read(reader[0], code, of_folders, content, file, folder=reader[1])
     return entry.align(table, name, expected, labels, digest(content), binder)
 
 

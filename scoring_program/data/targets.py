@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..core import cells
-from ..core.errors import ReferenceDataError, SettingsError, listed
+from ..core.errors import OrganizerError, ReferenceDataError, SettingsError, listed
 from ..metrics import Metric
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..metrics.registry import scores
 from ..reading.formats import KINDS, texts
 from ..reading.formats.kind import ROWS
+from ..recognize.by_names.gold_columns import are_flags, hold_texts, one_hot
+from ..recognize.expected import BY_CLASS, Target
 from ..recognize.tables_of_scores.preference_columns import name_preferences
 from ..recognize.tables_of_scores.stated_scores import WINNER
-from ..recognize.usual_names import SCORE_NAMES, TARGET_NAMES
-from .gold import Gold, one_hot, other_columns
-from .joining.columns import names_of_targets
-from .joining.expected import BY_CLASS, Target
+from .gold import Gold, other_columns
 
 
 def target_column(gold: Gold, column: str | None, where: str) -> str:
@@ -31,31 +30,31 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
     """
     if column is not None:
         if column not in gold.targets:
-            hint = other_columns(column, gold.targets) if gold.names_are_known else ""
+            hint = other_columns(column, gold.targets) if gold.names_are_public else ""
             raise SettingsError(f"{where}: {gold.file} has no target column {column!r}{hint}")
         return column
-    if gold.answers is not None:
-        return gold.answers
+    if gold.roles.unnamed_answers is not None:
+        return gold.roles.unnamed_answers
+    raise _no_answers(gold, where)
+
+
+def _no_answers(gold: Gold, where: str) -> OrganizerError:
+    """Return why it is not clear which column a metric scores that names none, and what to do."""
     if not gold.targets:
-        raise ReferenceDataError(f"{gold.file}: there is no column with labels; add one")
-    first = gold.targets[0]
-    is_usual = first.casefold() in (*TARGET_NAMES, *SCORE_NAMES)
-    may_be_text = len(gold.targets) == 1 and gold.kind == ROWS and not is_usual
-    if may_be_text and cells.are_texts(gold.columns[first]):
-        raise ReferenceDataError(
-            f"{gold.file}: there is no column of labels: {gold.name_for_messages(first)} holds "
-            "another text in nearly every row; call the column of labels 'label', or name it with "
-            f"'column:'; {cells.AS_TEXTS}"
+        return ReferenceDataError(f"{gold.file}: there is no column with labels; add one")
+    if hold_texts(gold.targets, gold.columns, gold.kind):
+        return ReferenceDataError(
+            f"{gold.file}: there is no column of labels: {gold.name_for_messages(gold.targets[0])} "
+            "holds another text in nearly every row; call the column of labels 'label', or name it "
+            f"with 'column:'; {cells.AS_TEXTS}"
         )
-    if len(gold.targets) == 1 or first.casefold() in (*names_of_targets(gold.kind), *SCORE_NAMES):
-        return first
     if name_preferences(gold.targets):
-        raise preferences_in_ref(gold.file)
-    names = f" ({listed(gold.targets)})" if gold.names_are_known else ""
+        return preferences_in_ref(gold.file)
+    names = f" ({listed(gold.targets)})" if gold.names_are_public else ""
     columns = [gold.columns[name] for name in gold.targets] if gold.kind == ROWS else []
-    flags = [of for of in columns if {*cells.numbers([*cells.different(of)])} <= {0, 1}]
+    flags = [values for values in columns if are_flags(values)]
     if len(flags) > 1 and one_hot(flags):
-        raise SettingsError(
+        return SettingsError(
             f"{where}: {gold.file} has several columns{names}. Exactly one column of zeros and "
             "ones holds 1 on every row, as if each column were a class. Write the name of the "
             "class into one column 'label' instead; submissions may have one column for each "
@@ -71,7 +70,7 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
             ". Or, if each column is a label and an example may have several, say so, as in "
             "'{function: f1_score, params: {average: macro}, kind: label_sets}'"
         )
-    raise SettingsError(
+    return SettingsError(
         f"{where}: {gold.file} has several columns{names}; choose the one to score with 'column:', "
         "beside 'function:' and not among the parameters, as in '{function: accuracy, column: "
         f"label}}'{otherwise}"

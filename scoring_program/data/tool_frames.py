@@ -31,24 +31,24 @@ _SAMPLE = "epoch"
 
 
 def scores_of_tool(
-    given: Any, settings: Settings, groups: Any
+    samples: Any, settings: Settings, groups: Any
 ) -> tuple[str, dict[str, list[Any]], Settings] | None:
     """Return the tool of samples, a long table of their scores, and settings that name its columns.
 
-    ``given`` is a frame with a column of systems, called as the settings say or "model", or a
+    ``samples`` is a frame with a column of systems, called as the settings say or "model", or a
     mapping of system to frame. The table has the columns "id" and "model", "task" and "epoch" if
     there are several, and one for each score, where a missing one is "". Where the settings name
     other units or samples, they are to be followed. None of any other data.
 
     Raises ReferenceDataError if the samples do not say what they are of, or can have no groups.
     """
-    frames = dict(given) if isinstance(given, Mapping) else {"": given}
+    frames = dict(samples) if isinstance(samples, Mapping) else {"": samples}
     if not frames or not all(map(is_frame, frames.values())):
         return None
     names = set.intersection(*({*names_of(frame)} for frame in frames.values()))
-    tool = next((tool for tool, known in _KNOWN_BY.items() if known <= names), None)
-    own = (None, (_UNIT,), ("doc_id",))
-    if tool is None or settings.unit not in own or settings.sample not in (None, _SAMPLE):
+    tool = next((tool for tool, usual in _KNOWN_BY.items() if usual <= names), None)
+    usual_roles = (None, (_UNIT,), ("doc_id",))
+    if tool is None or settings.unit not in usual_roles or settings.sample not in (None, _SAMPLE):
         return None
     system = settings.system or _SYSTEM
     rows = [
@@ -65,29 +65,36 @@ def scores_of_tool(
             "a mapping of system to frame"
         )
     answers = list(_inspect(rows) if tool == INSPECT else _lm_eval(rows))
-    scores = dict.fromkeys(name for _, of in answers for name in of)
+    scores: dict[str, None] = {}
+    for _, scores_of_answer in answers:
+        scores |= dict.fromkeys(scores_of_answer)
     if not scores:
         raise ReferenceDataError(f"scores: the samples of {tool} hold no scores; score them")
-    columns = {key: [key_of[key] for key_of, _ in answers] for key in answers[0][0]}
-    needed = {key for key, of in columns.items() if key in (_UNIT, _SYSTEM) or len({*of}) > 1}
-    varying = {key: of for key, of in columns.items() if key in needed}
+    columns = {}
+    for key in answers[0][0]:
+        values = [keys[key] for keys, _ in answers]
+        if key in (_UNIT, _SYSTEM) or len({*values}) > 1:
+            columns[key] = values
     if groups is not None and tool == LM_EVAL:  # its filters are lines of a unit
         raise ReferenceDataError(
             f"groups: lines of {tool} have no groups; give scores as a mapping of system to numbers"
         )
-    sample = _SAMPLE if _SAMPLE in varying else None
+    sample = _SAMPLE if _SAMPLE in columns else None
     settings = replace(settings, unit=(_UNIT,), system=_SYSTEM, sample=sample)
-    columns = varying | {name: texts_of(of.get(name) for _, of in answers) for name in scores}
+    for name in scores:
+        columns[name] = texts_of(scores_of_answer.get(name) for _, scores_of_answer in answers)
     return tool, columns, settings
 
 
 def _rows(frame: Any) -> Iterator[_Row]:
     columns = columns_of(frame)
-    usual = (getattr(of, "to_pylist", None) or of.to_list for _, of in columns)
-    lists = [to_list() for to_list in usual]
+    lists = []
+    for _, column in columns:
+        to_list = getattr(column, "to_pylist", None) or column.to_list
+        lists.append(to_list())
     names = [str(name) for name, _ in columns]
     for values in zip(*lists, strict=True):
-        plain = (one.tolist() if isinstance(one, np.ndarray) else one for one in values)
+        plain = (cell.tolist() if isinstance(cell, np.ndarray) else cell for cell in values)
         yield dict(zip(names, plain, strict=True))
 
 
@@ -111,9 +118,9 @@ def _inspect(rows: Sequence[_Row]) -> Iterator[tuple[_Row, _Row]]:
                 "leave out a log that repeats another"
             )
     for row in rows:
-        of = {_UNIT: row["id"], _SYSTEM: row[_SYSTEM], _TASK: row.get("task_name", "")}
+        cells = {_UNIT: row["id"], _SYSTEM: row[_SYSTEM], _TASK: row.get("task_name", "")}
         scores = {name: value for name, value in row.items() if name.startswith("score_")}
-        yield {**of, _SAMPLE: row["epoch"]}, scores
+        yield {**cells, _SAMPLE: row["epoch"]}, scores
 
 
 def _lm_eval(rows: Sequence[_Row]) -> Iterator[tuple[_Row, _Row]]:

@@ -10,8 +10,8 @@ from ..core.cells import is_invented
 from ..core.phrases import Phrase
 from ..data.competition import Competition
 from ..data.entry import Labels
-from ..data.joining.expected import Target
 from ..data.joining.submission import Entry
+from ..recognize.expected import Target
 from .evidence import Caution
 
 

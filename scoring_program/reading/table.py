@@ -53,8 +53,8 @@ class Table(OfFile):
 
     Rows of another width are not in the columns: ``ragged`` maps their numbers to their numbers of
     cells. ``header`` holds the columns' names. It is None as long as the first row may be a header.
-    The format may not state them: then they are ``untitled``, or even ``unsure`` if they may be an
-    example. ``one_hot`` says that the columns may be the classes of one label.
+    The format may not state them: then they are ``untitled``. They are public unless one may be an
+    example of a gold. ``one_hot`` says that the columns may be the classes of one label.
     ``unnamed`` are columns that a description by numbers leaves out, by their numbers from 1.
     ``stated`` are the columns that the settings name → what the file calls them.
     ``nested`` are keys of records that hold lists or objects, and the error where one is needed.
@@ -78,7 +78,7 @@ class Table(OfFile):
     notes: tuple[Phrase, ...] = ()
     classes: tuple[str, ...] = ()
     untitled: bool = False
-    unsure: bool = False
+    names_are_public: bool = True
     unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)
     nested: Mapping[str, SubmissionError] = field(default_factory=dict)
     stated: Mapping[str, str] = field(default_factory=dict)
@@ -229,8 +229,8 @@ class Columns:
 
     def extend(self, rows: Iterable[Sequence[str]]) -> None:
         """Add rows."""
-        rest = iter(rows)
-        while chunk := list(itertools.islice(rest, _CHUNK)):
+        remaining = iter(rows)
+        while chunk := list(itertools.islice(remaining, _CHUNK)):
             if not self._columns:
                 self._columns = [[] for _ in range(_width(chunk))]
                 self._shared = [{} for _ in self._columns]
@@ -324,10 +324,10 @@ class FileRows:
     @property
     def texts(self) -> dict[str, list[Any]]:
         """The cells of the rows, [n] each; empty where the file lacks the row."""
-        return {
-            name: [cells[row] if row >= 0 else "" for row in self.rows]
-            for name, cells in self.columns.items()
-        }
+        texts = {}
+        for name, cells in self.columns.items():
+            texts[name] = [cells[row] if row >= 0 else "" for row in self.rows]
+        return texts
 
 
 def text(value: object) -> str:

@@ -110,7 +110,10 @@ def merged_by_answers(
         needs.setdefault(places, []).extend(group.needs)
         stated[places] = stated.get(places) or group.answer
         choices.setdefault(places, choice)
-    merged = [AnswerNeed(tuple(of), stated[places]) for places, of in needs.items()]
+    merged = [
+        AnswerNeed(tuple(needs_of_answer), stated[places])
+        for places, needs_of_answer in needs.items()
+    ]
     return merged, [*choices.values()]
 
 

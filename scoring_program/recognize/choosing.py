@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from .prediction_columns import (
     Candidate,
     SubmittedFile,
     called_alike,
+    classes_in_name,
     finer_telling,
     fit_of_prediction,
     is_hard,
@@ -44,7 +44,6 @@ from .usual_names import is_name_of_answers, plain_name
 
 #: The most columns that a reason names; more may well be those of all systems.
 _MOST_NAMED = 4
-_WORDS = re.compile(r"[\s_.-]+")
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,7 @@ def choose_answers(
             continue
         answers = answers_in(column, stated)
         fit = min(fit_of_answers(answers.values, need) for need in group.needs)
-        if fit == FITS and not any(same_values(column, other.column) for other in fits):
+        if fit == FITS and not any(same_values(column, chosen.column) for chosen in fits):
             fits.append(answers)
         elif fit not in (FITS, NO):
             nearly.append(answers)
@@ -196,9 +195,9 @@ class _Votes:
     def _repeats_name(
         self, file: SubmittedFile, answers: GoldAnswers, left: Sequence[GoldAnswers]
     ) -> bool:
-        for other in left:
+        for rival in left:
             for need in self.group.needs:
-                fits = file.candidates(need, other)
+                fits = file.candidates(need, rival)
                 if len(fits) != 1 or not fits[0].is_single:
                     continue
                 if fits[0].column.place not in file.copying and called_alike(fits[0], answers):
@@ -342,18 +341,18 @@ def _stated_candidate(
             Phrase("its column {column} does not hold {kind}", column=repr(name), kind=_kind(kind))
         )
     fits = file.fits(need, answers)
-    others = [c for c in fits if c.is_single and c.column is not column]
-    if len(column.different) == 1 and len(file.sheet.columns) > 1 and others:
+    rivals_of_kind = [c for c in fits if c.is_single and c.column is not column]
+    if len(column.different) == 1 and len(file.sheet.columns) > 1 and rivals_of_kind:
         raise Unusable(
             Phrase(
                 "its column {column} is constant, and {others} may hold the prediction",
                 column=repr(name),
-                others=listed(repr(c.column.called) for c in others),
+                others=listed(repr(c.column.called) for c in rivals_of_kind),
             )
         )
     if file.stated.holds == "score" or kind not in (SCORES, PROBABILITIES):
         return candidate
-    rivals = [c for c in others if is_hard(c.column, answers)]
+    rivals = [c for c in rivals_of_kind if is_hard(c.column, answers)]
     if not is_hard(column, answers) and rivals:
         beside = [candidate, *rivals]
         if len(finer_telling(beside, answers, need, kind)) > 1:
@@ -434,8 +433,10 @@ def _called_like_answers(
     named = [candidate for candidate in fits if called_alike(candidate, answers)]
     if len(named) != 1:
         return None
-    known = {plain_name(column.name) for column in file.gold.columns}
-    has_own_columns = any(plain_name(column.name) not in known for column in file.sheet.columns)
+    names_of_gold = {plain_name(column.name) for column in file.gold.columns}
+    has_own_columns = any(
+        plain_name(column.name) not in names_of_gold for column in file.sheet.columns
+    )
     if len(named[0].column.different) == 1 and has_own_columns:
         return None
     return None if file.copies_answers(named[0], answers) else named[0]
@@ -448,9 +449,7 @@ def _refuse_other_class(
     positive = positive_label(answers, need)
     if kind not in (SCORES, PROBABILITIES) or not candidate.is_single or positive is None:
         return
-    words = {label_of(word) for word in _WORDS.split(candidate.column.name.strip())}
-    folded_words = {word.casefold() for word in words}
-    named = {label for label in answers.labels if label.casefold() in folded_words}
+    named = classes_in_name(candidate.column.name, answers.labels)
     if named and positive not in named:
         raise Unusable(
             Phrase(

@@ -334,8 +334,10 @@ class ColumnFacts:
         """Return the share of cells that mean one of the labels but for capitals and marks."""
         if self.different_count > max(FEW_DIFFERENT, MOST_DIFFERENT * len(self)):
             return 0.0  # labels repeat, however they are written
-        known = {*map(folded, labels)}
-        inside = [text for text, label in self.label_by_text.items() if folded(label) in known]
+        folded_labels = {*map(folded, labels)}
+        inside = [
+            text for text, label in self.label_by_text.items() if folded(label) in folded_labels
+        ]
         return self.count(inside) / max(1, len(self))
 
     def codes(self) -> tuple[Ints, list[str]]:
@@ -370,7 +372,9 @@ def same_values(first: ColumnFacts, second: ColumnFacts, rows: Ints | None = Non
         first_rows = rows[:_FIRST]
         head = list(taken(second.cells, first_rows))
         pairs = zip(first.head, head, first_rows.tolist(), strict=True)
-        if any(row >= 0 and not _same_cell(cell, other) for cell, other, row in pairs):
+        if any(
+            row >= 0 and not _same_cell(cell, cell_of_gold) for cell, cell_of_gold, row in pairs
+        ):
             return False
     elif first.first_labels != second.first_labels:
         return False
@@ -387,9 +391,9 @@ def same_values(first: ColumnFacts, second: ColumnFacts, rows: Ints | None = Non
     return True
 
 
-def _same_cell(cell: str, other: str) -> bool:
+def _same_cell(cell: str, cell_of_gold: str) -> bool:
     """Whether cells mean the same label."""
-    return cell == other or label_of(cell) == label_of(other)
+    return cell == cell_of_gold or label_of(cell) == label_of(cell_of_gold)
 
 
 def _exact(column: ColumnFacts) -> bool:

@@ -121,12 +121,12 @@ def _key_without_uploads(gold: Sheet, told: Told) -> Choice | None:
     if len(named) == 1:
         why = Phrase("its values differ, and it is called like an id")
         return Choice((named[0],), BY_NAME, why)
-    others = [c for c in unique if not is_name_of_answers(c.name) and len(gold.columns) > 1]
-    if len(others) == 1 and not named:
-        return Choice((others[0],), PROVEN, Phrase("its values differ in every row"))
-    if not others:
+    further = [c for c in unique if not is_name_of_answers(c.name) and len(gold.columns) > 1]
+    if len(further) == 1 and not named:
+        return Choice((further[0],), PROVEN, Phrase("its values differ in every row"))
+    if not further:
         return None
-    raise Asked(asking.which_key(gold, named or others, told))
+    raise Asked(asking.which_key(gold, named or further, told))
 
 
 def answers_of_needs(

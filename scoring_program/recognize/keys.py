@@ -247,11 +247,11 @@ def _joined_by_several(
 
 def _repeated(texts: Iterable[str]) -> str | None:
     """Return the first text that occurs once more."""
-    known = set()
+    shared = set()
     for text in texts:
-        if text in known:
+        if text in shared:
             return text
-        known.add(text)
+        shared.add(text)
     return None
 
 
@@ -428,7 +428,8 @@ def _refuse_unmatched_keys(gold: Sheet, file: Sheet, needs: Sequence[Need]) -> N
             if not column.unique or column.counts or (column.numeric and not column.integers):
                 continue
             is_only = not any(
-                other is not column and (other.numeric or needs_labels) for other in sheet.columns
+                beside is not column and (beside.numeric or needs_labels)
+                for beside in sheet.columns
             )
             if is_only:
                 continue

@@ -5,6 +5,7 @@ What one file allows depends on this file, the gold and the settings, and on no 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +21,8 @@ from .statements import LABELS, NUMBERS, PROBABILITIES, SCORES, Need, Stated
 from .usual_names import ENOUGH, FEW_WORDS, NEARLY, plain_name
 
 _ANY = "any"
+#: What stands between the words of a column's name.
+_WORDS = re.compile(r"[\s_.-]+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +85,7 @@ class SubmittedFile:
         """The columns beside the key; of equal ones the first."""
         free: list[ColumnFacts] = []
         for column in self.beside_key:
-            if not any(same_values(column, other) for other in free):
+            if not any(same_values(column, earlier) for earlier in free):
                 free.append(column)
         return free
 
@@ -204,11 +207,7 @@ class SubmittedFile:
 
     def _with_equal_ones(self, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
         """Return columns with all that are equal to them: two classes may have the same numbers."""
-        return [
-            column
-            for column in self.beside_key
-            if any(same_values(column, able) for able in columns)
-        ]
+        return [column for column in self.beside_key if _has_equal(column, columns)]
 
     def _label_set(self, answers: GoldAnswers) -> list[Candidate]:
         columns = [self.sheet.column(part.name) for part in answers.parts]
@@ -237,6 +236,11 @@ class SubmittedFile:
             and len(answers.labels) == 2
             and sum_to_one(able)
         )
+
+
+def _has_equal(column: ColumnFacts, columns: Sequence[ColumnFacts]) -> bool:
+    """Whether one of some columns holds the same values."""
+    return any(same_values(column, able) for able in columns)
 
 
 def called_alike(candidate: Candidate, answers: GoldAnswers) -> bool:
@@ -291,6 +295,12 @@ def _all_called(
             return None
         present.append(column)
     return tuple(present) if len({*present}) == len(labels) else None
+
+
+def classes_in_name(name: str, labels: Collection[str]) -> set[str]:
+    """Return those of the labels that are words of a column's name, in any letters."""
+    words = {label_of(word).casefold() for word in _WORDS.split(name.strip())}
+    return {label for label in labels if label.casefold() in words}
 
 
 def fit_of_prediction(

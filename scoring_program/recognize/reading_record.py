@@ -219,11 +219,10 @@ class Reading:
     @property
     def doubtful(self) -> tuple[Decision, ...]:
         """The decisions that only a name made among several columns."""
-        decisions = [
-            decision
-            for side in self.sides
-            for decision in (*side.roles.values(), *(item.decision for item in side.predicted))
-        ]
+        decisions: list[Decision] = []
+        for side in self.sides:
+            decisions.extend(side.roles.values())
+            decisions.extend(item.decision for item in side.predicted)
         return tuple(d for d in decisions if d.how == BY_NAME and d.rivals)
 
     def lines(self, *, participants_read: bool = False) -> list[Phrase]:

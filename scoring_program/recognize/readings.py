@@ -300,9 +300,9 @@ def _predicted(bound: BoundFile, sheet: Sheet) -> list[Predicted]:
         else:
             role = need.name
         sharing = tuple(
-            other.name
-            for other in group.needs
-            if _candidate(bound.predictions[other.name]).places == candidate.places
+            sharer.name
+            for sharer in group.needs
+            if _candidate(bound.predictions[sharer.name]).places == candidate.places
         )
         holds = _holds(answers, need, candidate)
         predicted.append(Predicted(sharing, role, _decision(choice, value), holds))

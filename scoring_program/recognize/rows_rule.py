@@ -215,9 +215,9 @@ class _Rule:
         while open_groups:
             reasons = []
             for number in open_groups:
-                others: set[int] = set().union(*stated.values())
+                elsewhere: set[int] = set().union(*stated.values())
                 try:
-                    choices = self._of_group(file, groups, answers_of, number, others)
+                    choices = self._of_group(file, groups, answers_of, number, elsewhere)
                 except Unusable as reason:
                     reasons.append(reason)
                     continue
@@ -252,7 +252,7 @@ class _Rule:
         groups: Sequence[AnswerNeed],
         answers_of: Sequence[Choice],
         number: int,
-        others: set[int],
+        elsewhere: set[int],
     ) -> dict[str, Choice]:
         answers = answers_of[number].value
         assert isinstance(answers, GoldAnswers)
@@ -269,7 +269,7 @@ class _Rule:
                 answers,
                 need,
                 own_role,
-                others,
+                elsewhere,
                 is_only_target=is_only_target,
                 beside_labels=of_labels,
             )
@@ -324,7 +324,7 @@ class _Rule:
         for option in question.options:
             told = replace(self.told, stated=self.told.stated.stating(option.settings))
             outcome = _Rule(self.tables, told, tries=False).outcome()
-            asks_again = any(other.asks == question.asks for other in outcome.questions)
+            asks_again = any(asked_again.asks == question.asks for asked_again in outcome.questions)
             if asks_again:
                 continue
             if {*outcome.unusable} <= broken:

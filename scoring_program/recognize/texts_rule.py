@@ -12,7 +12,7 @@ from .open_questions import OpenQuestion, Option
 #: A column of texts: so large a share of its cells has several words.
 _TEXTS = 0.5
 #: So many columns may be the sources and their references, without ids.
-_SOURCE_AND_REFERENCE = 2
+SOURCE_AND_REFERENCE = 2
 #: The fewest lines whose beginnings say something.
 _FEWEST = 2
 #: How the lines of reference data are read whose first word is an id.
@@ -32,17 +32,17 @@ def ask_about_beginnings(
     words = Counter(word for line in references for word in line.split())
     if len(references) < _FEWEST or not all(words[word] == 1 for word in beginnings):
         return None
-    known = dict(zip(beginnings, references, strict=True))
+    reference_of = dict(zip(beginnings, references, strict=True))
     alike = 0
     differ = False
     moved = False
     for lines in submissions:
-        own = [_first_word(line) for line in lines]
-        if sorted(own) == sorted(beginnings):
+        first_words = [_first_word(line) for line in lines]
+        if sorted(first_words) == sorted(beginnings):
             alike += 1
-            moved = moved or own != beginnings
+            moved = moved or first_words != beginnings
             differ = differ or any(
-                known[word] != line for word, line in zip(own, lines, strict=True)
+                reference_of[word] != line for word, line in zip(first_words, lines, strict=True)
             )
     if 2 * alike <= len(submissions) or not differ:
         return None
@@ -73,13 +73,14 @@ def ask_about_references(file: str, columns: Sequence[Sequence[str]]) -> OpenQue
     Ids are the first column whose cells all differ and are single words. Without such a column,
     none of two columns is the ids: they may be a source and its reference.
     """
-    places = [place for place, cells in enumerate(columns, 1) if _are_texts(cells)]
-    ids = [
-        place
-        for place, cells in enumerate(columns, 1)
-        if len({*cells}) == len(cells) and not any(" " in cell for cell in cells)
-    ]
-    if not places or not (ids or len(columns) == _SOURCE_AND_REFERENCE):
+    places = []
+    ids = []
+    for place, cells in enumerate(columns, 1):
+        if _are_texts(cells):
+            places.append(place)
+        if len({*cells}) == len(cells) and not any(" " in cell for cell in cells):
+            ids.append(place)
+    if not places or not (ids or len(columns) == SOURCE_AND_REFERENCE):
         return None
     with_ids = {"id": ids[0]} if ids else {}
     options = []
@@ -89,9 +90,9 @@ def ask_about_references(file: str, columns: Sequence[Sequence[str]]) -> OpenQue
         means = Phrase("{number} references of every example", number=len(places))
         options.append(Option({"reference": every}, means))
     for place in places:
-        one = {"columns": {**with_ids, "text": place}, "header": False}
+        single = {"columns": {**with_ids, "text": place}, "header": False}
         means = Phrase("column {number} is the only reference", number=place)
-        options.append(Option({"reference": one}, means))
+        options.append(Option({"reference": single}, means))
     return OpenQuestion(
         Phrase(
             "{file}: which columns are references? The first line may hold column names or an "

@@ -15,7 +15,6 @@ from ..core.errors import MetricError, SettingsError, SubmissionError, internal_
 from ..core.phrases import Phrase
 from ..data.competition import Competition, Part
 from ..data.entry import gold_events, gold_numbers, gold_weights, objects
-from ..data.joining.expected import Target
 from ..data.targets import target_of
 from ..metrics.calls import infer_type, with_frames
 from ..metrics.metric import (
@@ -32,6 +31,7 @@ from ..metrics.metric import (
 from ..metrics.statistics import Counting, SharedCounts, count_items, count_sums
 from ..reading.formats import KINDS
 from ..reading.table import FileRows
+from ..recognize.expected import Target
 from .scorer import Failure, ScoredMetric, Scorer
 from .scorers import (
     FramesScorer,

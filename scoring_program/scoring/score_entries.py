@@ -31,7 +31,6 @@ from ..core.errors import (
 from ..core.phrases import Phrase, counted, joined, verbatim
 from ..data.competition import Competition, Part, Unscored
 from ..data.entry import gold_numbers
-from ..data.joining.expected import Target
 from ..data.joining.submission import Entry
 from ..metrics import Metric, formula, without_formulas
 from ..metrics.calls import FAILED
@@ -41,6 +40,7 @@ from ..reading.formats.fields import is_id
 from ..reading.layout import SINGLE
 from ..reading.reference import FIELD
 from ..reading.table import FileRows
+from ..recognize.expected import Target
 from ..settings.model import Settings
 from . import contenders
 from .bind import (

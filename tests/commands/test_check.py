@@ -23,10 +23,11 @@ from scoring_program.commands import check
 from scoring_program.commands.score import main
 from scoring_program.data.freezing_readings import frozen_settings
 from scoring_program.data.joining import format_check
-from scoring_program.data.joining.expected import PACKED, Expected, as_document, as_rules
+from scoring_program.data.joining.checker_rules import PACKED, as_document, as_rules
 from scoring_program.data.joining.format_check import read_given
 from scoring_program.data.source import readings_of_reference
 from scoring_program.reading.formats.kind import FileDescription
+from scoring_program.recognize.expected import Expected
 from tests.competitions import REPOSITORY
 from tests.reading.variants import GOLD, IDS, TEAMS, Case, N, archive, case, one_hot, rows_of, table
 from tests.sweeps import swept

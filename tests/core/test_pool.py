@@ -20,7 +20,7 @@ from scoring_program.core.bounds import TimeLimit
 from scoring_program.core.errors import SettingsError
 from scoring_program.core.pool import Pool, Worker, workforce
 from scoring_program.data import source
-from scoring_program.data.entry import QuickReader
+from scoring_program.data.quick_reader import QuickReader
 from tests.competitions import REPOSITORY, Folder
 from tests.sweeps import swept
 
@@ -154,7 +154,7 @@ def large(folder: Folder, monkeypatch: pytest.MonkeyPatch, *, usual: bool = Fals
     """Write a competition whose submissions count as large and, but for one, as unusual."""
     monkeypatch.setattr(source, "_SMALL", 0)
     if not usual:
-        monkeypatch.setattr(QuickReader, "from_expected", lambda expected: None)
+        monkeypatch.setattr(QuickReader, "from_expected", lambda expected, plain_files: None)
     folder.teams["Bad"] = ["?", *folder.labels[1:]]
     return folder.write(SETTINGS)
 
@@ -194,9 +194,9 @@ SCRIPT = """
 import sys
 from {package} import score
 from {package}.data import source
-from {package}.data.entry import QuickReader
+from {package}.data.quick_reader import QuickReader
 source._SMALL = 0
-QuickReader.from_expected = lambda expected: None
+QuickReader.from_expected = lambda expected, plain_files: None
 print("begins")
 print(len(score(sys.argv[1]).entries))
 """

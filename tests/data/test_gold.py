@@ -80,7 +80,7 @@ def test_groups_may_hold_an_example_each() -> None:
 def test_ids_may_have_any_name_if_they_differ() -> None:
     gold = read("filename,label\nb.png,x\na.png,y\n")
     assert (gold.id_column, gold.ids, gold.targets) == ("filename", ("b.png", "a.png"), ("label",))
-    assert gold.ids_are_implied
+    assert gold.roles.ids_by_cells
     assert gold.notes == (
         Phrase(
             "Reference data: no column has a usual name for ids. The first column whose cells all "
@@ -88,7 +88,7 @@ def test_ids_may_have_any_name_if_they_differ() -> None:
         ),
     )
     named = read("filename,label\nb.png,x\na.png,y\n", id_column="filename")
-    assert (named.id_column, named.ids_are_implied, named.notes) == ("filename", False, ())
+    assert (named.id_column, named.roles.ids_by_cells, named.notes) == ("filename", False, ())
 
 
 def test_gold_whose_columns_nothing_separates_is_said_to_have_no_delimiter() -> None:

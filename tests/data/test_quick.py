@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,11 +13,14 @@ from hypothesis import strategies as st
 
 from scoring_program.core.cells import Label
 from scoring_program.core.errors import SubmissionError
-from scoring_program.data import entry
-from scoring_program.data.entry import QuickReader
-from scoring_program.data.joining.expected import Expected, Target
+from scoring_program.data import entry, parts
+from scoring_program.data.competition import Part
 from scoring_program.data.joining.submission import Entry
+from scoring_program.data.quick_reader import QuickReader
 from scoring_program.reading.formats import read_table
+from scoring_program.reading.reference import find_reference
+from scoring_program.recognize.expected import Expected, Target
+from scoring_program.settings import loading
 
 N = 40
 IDS = tuple(f"x{(7 * k) % N}" for k in range(N))  # in the order of the examples
@@ -50,7 +54,7 @@ def with_care(content: bytes, asked: Expected) -> Entry | None:
 def same(content: bytes, asked: Expected) -> bool:
     """Whether a file was read quickly; assert that it was then read as with care."""
     reader = QuickReader.from_expected(asked)
-    found = None if reader is None else reader.read(content, "p.csv")
+    found = None if reader is None else reader.read(content)
     if found is None:
         return False
     careful = with_care(content, asked)
@@ -59,7 +63,7 @@ def same(content: bytes, asked: Expected) -> bool:
     assert found[0].dtype == predictions.dtype
     assert np.array_equal(found[0], predictions)
     assert found[0].flags.c_contiguous == predictions.flags.c_contiguous  # so that sums are equal
-    assert found[1] == careful.notes
+    assert careful.notes == ()
     return True
 
 
@@ -135,7 +139,7 @@ def test_dots_that_may_separate_thousands_are_read_with_care(
         return "\n".join(["id,label", *map(mark, lines(of))]).encode()
 
     for certain in (["950", "1.200", "-120"], ["120", "12.500", "1"], ["350", "-1.000", "999"]):
-        assert QuickReader.from_expected(asked).read(content(certain), "p.csv") is None
+        assert QuickReader.from_expected(asked).read(content(certain)) is None
         assert with_care(content(certain), asked) is None
     for usual in (
         ["950", "1.2", "120"], ["950", "0.250", "120"], ["950.0", "1.200"], ["950", "1200", "1"],
@@ -307,3 +311,75 @@ def test_whatever_is_changed_nothing_is_read_differently(
         place = data.draw(st.integers(0, len(content) - 1))
         content[place : place + data.draw(st.integers(0, 2))] = data.draw(st.sampled_from(CHANGES))
     same(bytes(content), asked)
+
+
+def part_of(folder: Path, settings: str, labels: Sequence[str]) -> Part:
+    """Return the part of reference data with these labels in turn, and years beside them."""
+    ref = folder / "ref"
+    ref.mkdir()
+    rows = [f"{id},{labels[k % len(labels)]},{1900 + k}" for k, id in enumerate(IDS)]
+    (ref / "gold.csv").write_text("\n".join(["id,label,year", *rows]))
+    (ref / "scoring.yaml").write_text(settings)
+    reference = find_reference(ref, loading.FILE_NAME)
+    stated = loading.load(reference.settings)
+    opened = parts.opened(reference.gold, None, stated)
+    ((part,), _) = parts.read(reference.gold, opened, None, stated)
+    return part
+
+
+LABELS_ASKED = "metrics: [accuracy_score]\n"
+SCORES_ASKED = "metrics: [roc_auc_score: {pos_label: yes}]\n"
+SHARES_ASKED = "metrics: [log_loss]\n"
+FROZEN = (
+    "reference: {columns: {id: id, answer: label}, header: true}\n"
+    "submissions: {columns: {id: id, prediction: score}, header: true, join: key}\n"
+)
+BY_CLASS_FROZEN = FROZEN.replace("score}", "{no: no, yes: yes}}")
+
+
+@pytest.mark.parametrize(
+    ("asked", "header", "cells", "quickly"),
+    [
+        (LABELS_ASKED, "id,label", ["no", "yes"], True),
+        (LABELS_ASKED, "id,whatever", ["no", "yes"], True),
+        (LABELS_ASKED, "id,year", ["no", "yes"], False),
+        (LABELS_ASKED, ",label", ["no", "yes"], False),
+        (SCORES_ASKED, "id,p", ["0.25", "1.5"], True),
+        (SCORES_ASKED, "id,prob_no", ["0.25", "0.5"], False),
+        (SCORES_ASKED, "id,yes,no", ["0.25,0.75", "0.5,0.5"], False),
+        (SCORES_ASKED, "id,yes,no", ["0.25,0.7", "0.5,0.5"], False),
+        (SCORES_ASKED, "id,p,year", ["0.25,1900", "0.5,1"], False),
+        (SHARES_ASKED, "id,yes,no", ["0.25,0.75", "0.5,0.5"], True),
+        (SCORES_ASKED + FROZEN, "ID,Score", ["0.25", "1.5"], True),
+        (SCORES_ASKED + FROZEN, "id,p", ["0.25", "1.5"], False),
+        (SCORES_ASKED + FROZEN, "id,score,p", ["0.25,1", "1.5,1"], False),
+        (SHARES_ASKED + BY_CLASS_FROZEN, "id,yes,no", ["0.25,0.75", "0.5,0.5"], True),
+        (SHARES_ASKED + BY_CLASS_FROZEN, "id,no,yes", ["0.25,0.75", "0.5,0.5"], True),
+    ],
+)
+def test_the_reading_says_what_the_columns_of_a_plain_file_are(
+    tmp_path: Path, asked: str, header: str, cells: list[str], quickly: bool
+) -> None:
+    part = part_of(tmp_path, asked, ["no", "yes"])
+    content = "\n".join(
+        [header, *(f"{id},{cells[k % len(cells)]}" for k, id in enumerate(reversed(IDS)))]
+    ).encode()
+    binder = part.binder
+    plain_files = binder.plain_files(part.expected) if binder else None
+    reader = QuickReader.from_expected(part.expected, plain_files)
+    assert reader is not None
+    usual = reader.read(content)
+    assert (usual is not None) is quickly
+    if usual is None:
+        return
+    table = read_table(content, "p.csv")
+    careful = entry.align(table, "A", part.expected, part.labels, "", binder)
+    ((_, predictions),) = careful.predictions.items()
+    assert usual.predictions.dtype == predictions.dtype
+    assert np.array_equal(usual.predictions, predictions)
+    if binder is not None:
+        assert careful.side is not None
+        side = binder.side_of_plain_file("A", usual.header, usual.columns, part.expected)
+        assert side.record() == careful.side.record()
+    else:
+        assert careful.side is None

@@ -13,15 +13,10 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from scoring_program.core.errors import SubmissionError
 from scoring_program.data import entry
-from scoring_program.data.entry import QuickReader
-from scoring_program.data.joining.expected import (
-    Expected,
-    SubmissionRules,
-    Target,
-    as_document,
-    as_rules,
-)
+from scoring_program.data.joining.checker_rules import SubmissionRules, as_document, as_rules
+from scoring_program.data.quick_reader import QuickReader
 from scoring_program.reading.formats import read_table
+from scoring_program.recognize.expected import Expected, Target
 from tests.competitions import Folder, write_csv
 
 _LARGE = (143093320056.9, -9.75e299, 2e11, 3.5, -4e10, 1e12)
@@ -118,7 +113,7 @@ def test_usual_files_are_read_alike(kind: str) -> None:
     reader = QuickReader.from_expected(asked)
     assert reader is not None
     content = written(_LARGE)
-    quick = reader.read(content, "p.csv")
+    quick = reader.read(content)
     assert quick is not None
     (careful,) = entry.align(read_table(content, "p.csv"), "A", asked, {}, "").predictions.values()
     assert quick[0].tolist() == careful.tolist() == [*_LARGE]
@@ -130,7 +125,7 @@ def test_infinity_is_no_number_of_any_size(cell: str) -> None:
     content = written([cell, *_LARGE[1:]])
     reader = QuickReader.from_expected(asked)
     assert reader is not None
-    assert reader.read(content, "p.csv") is None
+    assert reader.read(content) is None
     with pytest.raises(SubmissionError) as refusal:
         entry.align(read_table(content, "p.csv"), "A", asked, {}, "")
     assert "expected a finite number" in str(refusal.value)

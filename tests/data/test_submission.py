@@ -13,22 +13,18 @@ import pytest
 from scoring_program.core import cells
 from scoring_program.core.errors import SubmissionError
 from scoring_program.data import entry
-from scoring_program.data.joining.expected import (
-    Expected,
-    SubmissionRules,
-    Target,
-    as_document,
-)
+from scoring_program.data.joining.checker_rules import SubmissionRules, as_document
 from scoring_program.data.joining.submission import examine
 from scoring_program.reading.formats import read_table
 from scoring_program.reading.table import Table
+from scoring_program.recognize.expected import Expected, Target
 from tests.competitions import Folder, told, write_csv
 
 IDS = ("t1", "t2", "t3", "t4")
 LABELS = Target("label", "labels")
 NUMBERS = Target("score", "numbers")
 CHANCES = Target("label", "probabilities")
-IMPLIED: dict[str, Any] = {"id_column": "filename", "ids_are_implied": True}
+IMPLIED: dict[str, Any] = {"id_column": "filename", "ids_are_public": False}
 
 
 def expected(
@@ -639,7 +635,7 @@ def test_other_formats_have_no_delimiter() -> None:
     "text", ["a a\nb b\n", "t1,z\nt2,a\nt3,a\nt4,a\n", "id,x,z\nt1,a,a\n", "1,2,3\n4,5,6\n"]
 )
 def test_names_that_may_be_an_example_are_not_shown(text: str) -> None:
-    what = expected(Target("secret", "labels"), id_column="hidden", names_are_known=False)
+    what = expected(Target("secret", "labels"), id_column="hidden", names_are_public=False)
     message = problems(text, what)
     assert "label" in message
     assert "secret" not in message

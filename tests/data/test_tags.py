@@ -12,7 +12,7 @@ import pytest
 import scoring_program as dh
 from scoring_program.bundle import kit
 from scoring_program.commands import check
-from scoring_program.data.joining.expected import as_document
+from scoring_program.data.joining.checker_rules import as_document
 from tests.data.test_kinds import Case
 from tests.metrics.kinds.sentences import FOUND, GOLD, SENTENCES, in_scheme, parse
 from tests.sweeps import swept

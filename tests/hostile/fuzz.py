@@ -20,11 +20,11 @@ import atheris
 
 with atheris.instrument_imports(include=["scoring_program", "zipfile", "csv", "json"]):
     from scoring_program.core.errors import OrganizerError, SubmissionError
-    from scoring_program.data.joining.expected import Expected, Target
     from scoring_program.data.joining.submission import examine
     from scoring_program.data.part_files import codes_beside, describe
     from scoring_program.reading import files, layout
     from scoring_program.reading.formats import FORMATS, read_examples, read_table
+    from scoring_program.recognize.expected import Expected, Target
     from scoring_program.settings.loading import load
 
 from tests.hostile.bad.makers import zipped

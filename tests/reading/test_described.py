@@ -15,7 +15,7 @@ from scoring_program import score
 from scoring_program.bundle.kit import rules_of
 from scoring_program.commands import check
 from scoring_program.core.errors import OrganizerError, ReferenceDataError, SubmissionError
-from scoring_program.data.joining.expected import as_document, as_rules
+from scoring_program.data.joining.checker_rules import as_document, as_rules
 from scoring_program.data.source import read_input
 from scoring_program.reading.formats.kind import WHITESPACE
 from scoring_program.settings.loading import update

@@ -89,7 +89,7 @@ def _long(chance: random.Random, seed: int) -> ScoreCase:
     names = chance.sample(_NAMES, chance.randint(2, 4))
     metrics = chance.sample([*_METRICS], chance.randint(1, 2))
     better = {name: _METRICS[name] for name in metrics}
-    stated = StatedScores(known=known_by_name)
+    stated = StatedScores(bounds_by_name=known_by_name)
     if chance.random() < 0.3:
         silent = chance.choice(_SILENT)
         metrics.append(silent)
@@ -131,7 +131,7 @@ def _wide(chance: random.Random, seed: int) -> ScoreCase:
         base = chance.uniform(0.4, 0.8)
         columns[name] = [_number(chance, base, name) for _ in range(n)]
     better = chance.random() < 0.7
-    stated = StatedScores(known=known_by_name, greater_is_better=better)
+    stated = StatedScores(bounds_by_name=known_by_name, greater_is_better=better)
     return ScoreCase(
         seed, columns, stated, "wide", (unit,), scores=tuple(names), better={"": better}
     )
@@ -151,7 +151,7 @@ def _preferences(chance: random.Random, seed: int) -> ScoreCase:
         "winner": [line[2] for line in lines],
         "prompt_id": [line[3] for line in lines],
     }
-    stated = StatedScores(known=known_by_name)
+    stated = StatedScores(bounds_by_name=known_by_name)
     return ScoreCase(seed, columns, stated, "preferences", scores=(left, right, "winner"))
 
 

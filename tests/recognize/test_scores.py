@@ -36,8 +36,8 @@ VOTES = {
     "left": ["A", "A", "B"], "right": ["B", "C", "C"], "winner": ["left", "C", "tie"],
     "judge": ["x", "y", "x"],
 }  # fmt: skip
-HIGHER = StatedScores(known=known_by_name, greater_is_better=True)
-NOTHING = StatedScores(known=known_by_name)
+HIGHER = StatedScores(bounds_by_name=known_by_name, greater_is_better=True)
+NOTHING = StatedScores(bounds_by_name=known_by_name)
 
 
 def recognized(columns: dict[str, list[str]], stated: StatedScores = NOTHING) -> ScoresRecognition:
@@ -72,11 +72,11 @@ READ: dict[str, tuple[dict[str, list[str]], StatedScores, str]] = {
     ),
     "systems stated": (
         {**WIDE, "seconds": ["31.5", "20.0", "12.5"]},
-        StatedScores(known=known_by_name, systems=("A", "B"), greater_is_better=False),
+        StatedScores(bounds_by_name=known_by_name, systems=("A", "B"), greater_is_better=False),
         "Read: table.csv: units case, systems A, B, lower is better; not read: seconds.",
     ),
     "anonymous systems": (
-        WIDE, StatedScores(known=known_by_name, greater_is_better=True, anonymous=True),
+        WIDE, StatedScores(bounds_by_name=known_by_name, greater_is_better=True, anonymous=True),
         "Read: table.csv: units case, 2 systems, higher is better.",
     ),
     "preferences": (
@@ -128,7 +128,7 @@ SUMMED: dict[str, Any] = {
 def test_a_line_that_sums_up_is_no_unit_whether_units_are_stated_or_not(
     name: str, unit: tuple[str, ...] | None
 ) -> None:
-    stated = StatedScores(known=known_by_name, greater_is_better=True, unit=unit)
+    stated = StatedScores(bounds_by_name=known_by_name, greater_is_better=True, unit=unit)
     (question,) = recognized(SUMMED[name], stated).questions
     assert "below the header, " in question.asks
     assert not (unit and question.options)

@@ -17,9 +17,10 @@ from ...reading.formats import KINDS, detect, kind_of, read_examples, read_table
 from ...reading.formats.fields import is_id
 from ...reading.formats.kind import ROWS, Content, gunzipped
 from ...reading.table import Table
+from ...recognize.by_names.submission_columns import called_predictions, headed_submission
+from ...recognize.expected import Expected
 from ...recognize.usual_names import is_nameless
-from .columns import called_predictions, headed_submission
-from .expected import Expected, SubmissionRules
+from .checker_rules import SubmissionRules
 from .sent_columns import examine_as_stated, with_stated_classes
 from .submission import Entry
 
@@ -96,7 +97,7 @@ def check(predictions: Path, rules: SubmissionRules, folder: Path | None = None)
         raise SubmissionError(joined(bad))
     good.extend(map(str, upload.notes))
     sent = (*source.files.values(), *upload.for_other_tasks)
-    files_read = [each for file in sent for each in file.holds or (file,)]
+    files_read = [part_of_file for file in sent for part_of_file in file.holds or (file,)]
     return Checked("\n".join(good), n, tuple(files_read), tuple(dict.fromkeys(unchecked)))
 
 
@@ -108,19 +109,21 @@ def _assumed(table: Table, expected: Expected) -> tuple[Expected, Expected]:
     return stated, stated
 
 
-def _whole(found: Sequence[files.DataFile]) -> tuple[str, ...]:
+def _whole(files_of_upload: Sequence[files.DataFile]) -> tuple[str, ...]:
     """Return what lies at the top of an upload of several files; nothing of one file."""
-    at_top = {file.path.parts[min(len(file.archives), 1)] for file in found if not file.broken}
-    return tuple(at_top) if len(found) > 1 else ()
+    at_top = {
+        file.path.parts[min(len(file.archives), 1)] for file in files_of_upload if not file.broken
+    }
+    return tuple(at_top) if len(files_of_upload) > 1 else ()
 
 
 def _good_news(file: str, submission: Entry, expected: Expected) -> str:
-    held = expected.n - submission.missing
+    predicted = expected.n - submission.missing
     examples = str(expected.example[1]) if expected.example else "examples"
     ready = f"{file}: the file can be scored; it holds a prediction for"
-    if held == expected.n:
-        return f"{ready} each of {held} {examples}."
-    return f"{ready} {held} of {expected.n} {examples}. The others count as wrong."
+    if predicted == expected.n:
+        return f"{ready} each of {predicted} {examples}."
+    return f"{ready} {predicted} of {expected.n} {examples}. The others count as wrong."
 
 
 def _not_checked(expected: Expected, assumed: Expected) -> Iterator[Phrase]:
@@ -153,16 +156,16 @@ def _with_classes(table: Table, expected: Expected) -> Expected:
         return expected
     columns = headed_submission(table, expected).named
     usual = called_predictions(expected.names_of_columns)
-    rest = [name for name in columns if not (is_id(name) or is_nameless(name))]
-    numbers = {name: sum(map(is_number, columns[name])) for name in rest}
-    of_numbers = (name for name in rest if 2 * numbers[name] > len(columns[name]))
+    beside_ids = [name for name in columns if not (is_id(name) or is_nameless(name))]
+    numbers = {name: sum(map(is_number, columns[name])) for name in beside_ids}
+    of_numbers = (name for name in beside_ids if 2 * numbers[name] > len(columns[name]))
     classes = [name for name in of_numbers if name.casefold() not in usual]
     if len(classes) < 2:
         return expected
-    is_named = any(name.casefold() in usual for name in rest)
-    kept = ("numbers", "labels") if is_named else ("numbers",)
+    is_named = any(name.casefold() in usual for name in beside_ids)
+    kinds = ("numbers", "labels") if is_named else ("numbers",)
     targets = {
-        target: labels if labels or target.kind in kept else tuple(classes)
+        target: labels if labels or target.kind in kinds else tuple(classes)
         for target, labels in expected.targets.items()
     }
     return replace(expected, targets=targets)
@@ -183,7 +186,7 @@ def read_given(path: Path, id_column: str = "id", kind: str | None = None) -> Ex
     try:
         content = gunzipped(path.read_bytes(), path.name)
         form = "json" if records.is_list(content) else detect(content, path.name)
-        owners = (name for name, of in KINDS.items() if form in of.formats)
+        owners = (name for name, examples in KINDS.items() if form in examples.formats)
         kind = kind or next(owners, kind_of(content, path.name))
         inputs = KINDS[kind].read_inputs if kind in KINDS else None
         if inputs is not None and (form == "lines" or form in KINDS[kind].formats):
@@ -198,9 +201,9 @@ def read_given(path: Path, id_column: str = "id", kind: str | None = None) -> Ex
         else:
             table = read_table(content, path.name, form)
     except (OSError, SubmissionError) as error:
-        said = error.strerror if isinstance(error, OSError) else error
+        reason = error.strerror if isinstance(error, OSError) else error
         raise OrganizerError(
-            f"{path}: the test ids cannot be read: {said}; name the file of the test ids"
+            f"{path}: the test ids cannot be read: {reason}; name the file of the test ids"
         ) from error
     if table.ragged:
         raise OrganizerError(f"{path}: rows differ in length; give every row the same columns")
@@ -213,10 +216,9 @@ def _ids(table: Table, called: str, path: Path) -> tuple[str, tuple[str, ...]]:
     header = table.header or table.first_row
     named = [place for place, name in enumerate(header) if is_id(name) or name == called]
     if not named:
-        differ = ((at, of) for at, of in enumerate(table.columns) if len({*of}) == len(of))
-        named = [
-            at for at, of in differ if all(isinstance(c, str) and c and " " not in c for c in of)
-        ]
+        for place, cells in enumerate(table.columns):
+            if len({*cells}) == len(cells) and all(map(_is_word, cells)):
+                named.append(place)
         if len(named) != 1:
             raise OrganizerError(
                 f"{path}: there is no id column among {listed(map(quoted, header))}; name it with "
@@ -225,6 +227,11 @@ def _ids(table: Table, called: str, path: Path) -> tuple[str, tuple[str, ...]]:
         if table.header is None and not _is_title(table.columns[named[0]]):
             return called, tuple(table.columns[named[0]])
     return header[named[0]], tuple(table.titled().columns[named[0]])
+
+
+def _is_word(cell: object) -> bool:
+    """Whether a cell is one word."""
+    return isinstance(cell, str) and cell != "" and " " not in cell
 
 
 def _is_title(cells: Sequence[str]) -> bool:

@@ -45,16 +45,16 @@ def unique_names(table: Table, used: set[int]) -> list[str]:
         raise table.refusal(
             "{file}: two columns are called {name}; rename one", name=quoted(repeated)
         )
-    known = {*taken}
+    names_in_use = {*taken}
     names = []
     for place, name in enumerate(header):
         if place in used and name.strip():
             names.append(name)
             continue
-        unique = name if name.strip() and name not in known else f"column {place + 1}"
-        while unique in known:
+        unique = name if name.strip() and name not in names_in_use else f"column {place + 1}"
+        while unique in names_in_use:
             unique += "*"
-        known.add(unique)
+        names_in_use.add(unique)
         names.append(unique)
     return names
 

@@ -21,8 +21,9 @@ from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, gettext_noop
 from ...reading.formats import KINDS
 from ...reading.formats.kind import ExampleKind
 from ...reading.table import OF_ARRAY, ROW
+from ...recognize.expected import BY_CLASS, Expected, Target
 from ...recognize.usual_names import SAYS_MISSING
-from .expected import BY_CLASS, MOST_CELLS, MOST_LETTERS, Expected, Target
+from .diagnoses import MOST_CELLS, MOST_LETTERS
 
 _HIGHEST = Phrase("Give the class that you predict the highest number of its row.")
 _BETWEEN = Phrase(
@@ -117,15 +118,17 @@ def parse_columns(
     by_class = target.kind in BY_CLASS and len(labels) > 2
     if len(columns) == 1 and cells.may_have_thousands(first.cells):
         row, cell = next((r, str(c)) for r, c in enumerate(first.cells) if "." in str(c))
-        found = quoted(cell)
+        as_written = quoted(cell)
         place = first.places[row]
-        problems.add(_DOTS, "{place}: found {numbers}", _NO_SEPARATOR, place=place, numbers=found)
+        problems.add(
+            _DOTS, "{place}: found {numbers}", _NO_SEPARATOR, place=place, numbers=as_written
+        )
     bound = expected.bound(target)
     numbers = [_as_numbers(column, problems, bound, by_class=by_class) for column in columns]
     if target.kind == "labels":
         _check_choices(columns, numbers, problems)
         rows = zip(first.rows, zip(*numbers, strict=True), strict=True)
-        return [[labels[of.index(max(of))] if row >= 0 else None for row, of in rows]]
+        return [[labels[scores.index(max(scores))] if row >= 0 else None for row, scores in rows]]
     if target.kind == "probabilities":
         _check_probabilities(columns, numbers, problems)
     if target.kind == "numbers" and target.column in expected.above:
@@ -144,15 +147,15 @@ def parse_columns(
             column=quoted(name),
         )
     certain = 1.0 if target.kind == "probabilities" else 0.0
-    others = [certain - value for value in numbers[0]]
-    return [others, numbers[0]] if name == classes[1] else [numbers[0], others]
+    of_negative = [certain - value for value in numbers[0]]
+    return [of_negative, numbers[0]] if name == classes[1] else [numbers[0], of_negative]
 
 
 def _check_choices(
-    columns: Sequence[Column], found: Sequence[Sequence[float]], problems: Problems
+    columns: Sequence[Column], numbers_read: Sequence[Sequence[float]], problems: Problems
 ) -> None:
     """Report rows of zeros, which choose no class."""
-    empty = [i for i, row in enumerate(zip(*found, strict=True)) if not any(row)]
+    empty = [i for i, row in enumerate(zip(*numbers_read, strict=True)) if not any(row)]
     for i in columns[0].in_order(i for i in empty if columns[0].rows[i] >= 0):
         problems.add(
             Phrase("row of zeros, which choose no class", "rows of zeros, which choose no class"),
@@ -198,17 +201,17 @@ def _as_labels(
     column: Column, labels: Sequence[cells.Label], expected: Expected, problems: Problems
 ) -> Sequence[cells.Label | None]:
     read = cells.label_reader(labels) if labels else lambda cell: cell or None
-    known = {cell: read(cell) for cell in cells.different(column.cells)}
+    label_of_cell = {cell: read(cell) for cell in cells.different(column.cells)}
     if expected.labels_are_open and labels:
-        others = [cell for cell, label in known.items() if label is None and cell]
-        known.update((cell, cells.invented(cell, labels[0])) for cell in others)
+        strange = [cell for cell, label in label_of_cell.items() if label is None and cell]
+        label_of_cell.update((cell, cells.invented(cell, labels[0])) for cell in strange)
     of_row: Sequence[cells.Label | None]
     if isinstance(column.cells, cells.Repeated):
-        of_row = column.cells.map(known.get)
+        of_row = column.cells.map(label_of_cell.get)
     else:
-        of_row = list(map(known.__getitem__, column.cells))
+        of_row = list(map(label_of_cell.__getitem__, column.cells))
     of_examples = column.of_examples(of_row, None)
-    unknown = [cell for cell, label in known.items() if label is None]
+    unknown = [cell for cell, label in label_of_cell.items() if label is None]
     if not unknown:
         return of_examples
     wanted = Phrase("one of the labels of the task, in the same spelling")
@@ -217,10 +220,10 @@ def _as_labels(
     elif expected.labels_are_public:
         wanted = Phrase("one of {labels}", labels=listed(labels))
     remedy = None
-    are_all = len(unknown) == len(known)
+    are_all = len(unknown) == len(label_of_cell)
     if are_all:
         several = len(expected.columns) > 1
-        remedy = _why_no_labels(known, labels, expected.known_ids, several=several)
+        remedy = _why_no_labels(label_of_cell, labels, expected.known_ids, several=several)
     elif len(unknown) > EXAMPLES_SHOWN:
         # Some scores, such as 1.000000, mean a label, too.
         fractions = [cell for cell in unknown if cells.is_number(cell) and float(cell) % 1]
@@ -246,14 +249,14 @@ def _as_examples(
 ) -> list[Any]:
     """Return the cells of a kind of data; each must fit the shape of its example, and no more."""
     kind = KINDS[target.kind]
-    known = frozenset(map(str, expected.targets[target]))
+    label_texts = frozenset(map(str, expected.targets[target]))
     shapes = expected.shapes.get(target.column) or [None] * expected.n
     most = expected.most.get(target.column, {})
     examples = [column.cells[row] if row >= 0 else kind.absent for row in column.rows]
     wrong: dict[int, Phrase] = {}
     for i, row in enumerate(column.rows):
         excess = _excess(examples[i], kind, most) if row >= 0 else None
-        defect = excess or (kind.problem(examples[i], shapes[i], known) if row >= 0 else None)
+        defect = excess or (kind.problem(examples[i], shapes[i], label_texts) if row >= 0 else None)
         if defect is not None:
             wrong[i] = defect
     unusable = Phrase("unusable prediction", "unusable predictions")
@@ -277,16 +280,18 @@ def _excess(value: Any, kind: ExampleKind, most: Mapping[str, int]) -> Phrase | 
 
 
 def _check_probabilities(
-    columns: Sequence[Column], found: Sequence[Sequence[float]], problems: Problems
+    columns: Sequence[Column], numbers_read: Sequence[Sequence[float]], problems: Problems
 ) -> None:
     """Report rows outside [0, 1] and, with one column per class, rows that do not sum to 1."""
-    rows = list(zip(*found, strict=True))
+    rows = list(zip(*numbers_read, strict=True))
     for i in columns[0].in_order(range(len(rows))):
         row = rows[i]
         place = partial(columns[0].place, i)
         if not (min(row) >= 0 and max(row) <= 1) and all(map(cells.acceptable, row)):
-            shown = partial(listed, [f"{value:g}" for value in row])
-            problems.add(_OUTSIDE, "{place}: found {numbers}", _BETWEEN, place=place, numbers=shown)
+            as_text = partial(listed, [f"{value:g}" for value in row])
+            problems.add(
+                _OUTSIDE, "{place}: found {numbers}", _BETWEEN, place=place, numbers=as_text
+            )
         elif len(columns) > 1 and abs(sum(row) - 1) > cells.PROBABILITY_TOLERANCE:
             total = f"{sum(row):.6g}"
             problems.add(_OTHER_SUM, "{place}: the sum is {sum}", _DIVIDE, place=place, sum=total)
@@ -360,8 +365,8 @@ def _why_no_labels(
     if all(cell in ids for cell in texts):
         return Phrase("These are ids of the test set: write a label beside each of them.")
     texts = [cell[:MOST_LETTERS] for cell in sorted(texts)[:MOST_CELLS]]
-    known = {*map(str, labels)}
-    alike = {*map(_loose, known)}
+    label_texts = {*map(str, labels)}
+    alike = {*map(_loose, label_texts)}
     if all(_loose(cell) in alike for cell in texts):
         return Phrase(
             "They differ from the task's labels in capital letters, quotes, brackets or spaces "
@@ -381,7 +386,9 @@ def _why_no_labels(
     for pattern, remedy in _NO_LABELS:
         if all(map(pattern.fullmatch, texts)):
             return remedy
-    if odd := next((c for c in texts if not c.isascii() and c.translate(_LATIN) in known), ""):
+    if odd := next(
+        (c for c in texts if not c.isascii() and c.translate(_LATIN) in label_texts), ""
+    ):
         return Phrase(
             "{letter} in {cell} is not an ASCII character, although it looks like one: type the "
             "labels again.",
@@ -444,8 +451,8 @@ def _loose(label: str) -> str:
     return re.sub(r"^b(?=['\"])", "", label.strip("[]() ")).strip("'\"` ").casefold()
 
 
-def _holds_word(text: str, known: Collection[str], sizes: Sequence[int]) -> bool:
+def _holds_word(text: str, words: Collection[str], sizes: Sequence[int]) -> bool:
     """Whether a label, of one of the ``sizes``, stands in a text, not within a word."""
     starts = [match.end() for match in _NO_WORD_BEFORE.finditer(text)]
     spans = ((start, start + size) for start in starts for size in sizes)
-    return any(text[at:end] in known and _NO_WORD_AFTER.match(text, end) for at, end in spans)
+    return any(text[begin:end] in words and _NO_WORD_AFTER.match(text, end) for begin, end in spans)

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from ...core.cells import Label, is_number, label_reader, numbers
+from ...core.cells import Label, numbers
 from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ...reading.formats import fields
 from ...reading.table import Table
-from ...recognize.usual_names import ENOUGH, FEW_WORDS
-from .columns import with_ids_apart
-from .expected import BY_CLASS, Expected, Target
+from ...recognize.by_names.line_beginnings import with_ids_apart
+from ...recognize.contradictions import are_labels, is_cut, may_hold
+from ...recognize.expected import BY_CLASS, Expected, Target
 from .placed_columns import unique_names, with_header, with_joint_ids
 from .submission import (
     Bound,
     Entry,
     examine,
     examine_bound,
+    names_at,
     report_other_widths,
     rows_of_examples,
 )
@@ -73,8 +73,7 @@ def examine_as_stated(table: Table, expected: Expected, name: str = "", sha256: 
     if len(key) > 1:
         table, id_column = with_joint_ids(table, [called[p] for p in key], every.id_column)
     rows = rows_of_examples(table, id_column, every, problems)
-    predictions = {target: [called[p] for p in of] for target, of in places.items()}
-    bound = Bound(table, id_column, predictions)
+    bound = Bound(table, id_column, names_at(places, called))
     entry = examine_bound(bound, rows, expected, problems, name, sha256)
     return replace(entry, not_read=tuple(titles))
 
@@ -158,61 +157,26 @@ def _refuse_another_meaning(
     cells = table.columns[place]
     labels = expected.targets[target]
     if len({*cells}) == 1 and len(cells) > 1:
-        others = [p for p in unread if _may_hold(table.columns[p], target, labels)]
-        if others:
+        able = [p for p in unread if may_hold(table.columns[p], target.kind, labels)]
+        if able:
             raise table.refusal(
                 "{file}: column {column} is constant, and {others} may hold the prediction; write "
                 "it into {column}, or leave {others} out",
                 column=_called(table, place),
-                others=listed(_called(table, p) for p in others),
+                others=listed(_called(table, p) for p in able),
             )
     two_classes = target.kind == "scores" or (target.kind == "probabilities" and len(labels) <= 2)
-    if not two_classes or expected.sent.holds == "score" or _are_labels(cells, labels):
+    if not two_classes or expected.sent.holds == "score" or are_labels(cells, labels):
         return
     positive = expected.sent.predictions[target].positive
     values = numbers(cells)
-    for other in unread:
-        beside = table.columns[other]
-        if _are_labels(beside, labels) and not _is_cut(beside, values, positive):
+    for rival in unread:
+        beside = table.columns[rival]
+        if are_labels(beside, labels) and not is_cut(beside, values, positive):
             raise table.refusal(
                 "{file}: column {column} may say how sure the label in {other} is; write the score "
                 "of {positive} on every row, and leave {other} out",
                 column=_called(table, place),
-                other=_called(table, other),
+                other=_called(table, rival),
                 positive=Phrase("the positive class") if positive is None else quoted(positive),
             )
-
-
-def _may_hold(cells: Sequence[str], target: Target, labels: Sequence[Label]) -> bool:
-    """Whether a column that differs from row to row may hold a prediction."""
-    if len({*cells}) == 1:
-        return False
-    if target.kind == "labels":
-        means = label_reader(labels)
-        return sum(means(cell) is not None for cell in cells) >= ENOUGH * len(cells)
-    return sum(map(is_number, cells)) >= ENOUGH * len(cells)
-
-
-def _are_labels(cells: Sequence[str], labels: Sequence[Label]) -> bool:
-    """Whether a column holds labels where scores are asked for: two numbers, or a few words."""
-    different = {*cells}
-    if all(map(is_number, different)):
-        return len({*map(float, different)}) == 2
-    means = label_reader(labels)
-    if labels and all(means(cell) is not None for cell in different):
-        return True
-    return 2 <= len(different) <= FEW_WORDS
-
-
-def _is_cut(cells: Sequence[str], values: Sequence[float], positive: str | None) -> bool:
-    """Whether labels are nothing but a number, cut at thresholds, with the positive on top."""
-    by_label: dict[str, list[float]] = {}
-    for cell, value in zip(cells, values, strict=True):
-        if value == value:  # no nan
-            by_label.setdefault(cell, []).append(value)
-    ranges = sorted((min(of), max(of), label) for label, of in by_label.items())
-    if len(ranges) < 2 or any(low[1] > high[0] for low, high in pairwise(ranges)):
-        return False
-    means = label_reader([] if positive is None else [positive])
-    are_positive = [means(label) is not None for _, _, label in ranges]
-    return are_positive[-1] or not any(are_positive)

@@ -5,50 +5,45 @@ No message shows a gold value: participants read the messages.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...core.cells import Label, are_acceptable, is_number, label_reader, numbers, taken
+from ...core.cells import Label, are_acceptable, is_number, numbers, taken
 from ...core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted, joined, ngettext_noop
 from ...reading.formats.fields import is_id
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
 from ...reading.table import RECORD, FileRows, NamedColumns, Table, place_of, rows_by_id
-from ...recognize.usual_names import (
-    APART_BY_A_THRESHOLD,
-    LONGEST_ORDERED_ID,
-    ROUNDING_OF_SUMS,
-    SCORE_NAMES,
-    TELL_ROWS,
-    is_nameless,
-)
-from .columns import (
+from ...recognize.by_names.line_beginnings import (
+    UNDIVIDED,
+    are_row_numbers,
+    bare_id,
     begin_with_ids,
+    unknown_beginnings,
+    with_ids_apart,
+)
+from ...recognize.by_names.submission_columns import (
     column_of_unknown_ids,
     headed_submission,
     letters,
     prediction_columns,
     rival_columns,
     submission_id_column,
-    unknown_beginnings,
-    with_ids_apart,
 )
-from .expected import (
-    BY_CLASS,
-    UNDIVIDED,
-    Expected,
-    Target,
-    are_row_numbers,
-    bare_id,
-    what_of_widths,
-    why_other_ids,
-    wrong_number,
+from ...recognize.contradictions import say_how_sure
+from ...recognize.expected import BY_CLASS, Expected, Target
+from ...recognize.usual_names import (
+    LONGEST_ORDERED_ID,
+    ROUNDING_OF_SUMS,
+    SCORE_NAMES,
+    TELL_ROWS,
+    is_nameless,
 )
+from .diagnoses import what_of_widths, why_other_ids, wrong_number
 from .predictions import Column, in_other_letters, parse_columns
 
 if TYPE_CHECKING:
@@ -113,7 +108,10 @@ class Entry:
             predictions={target: array[rows] for target, array in self.predictions.items()},
             file=self.file.take(rows) if self.file.columns else self.file,
             absent={target: lacks[rows] for target, lacks in self.absent.items()},
-            respelled={target: taken(of, rows) for target, of in self.respelled.items()},
+            respelled={
+                target: taken(labels_of_rows, rows)
+                for target, labels_of_rows in self.respelled.items()
+            },
             people={target: scores[rows] for target, scores in self.people.items()},
         )
 
@@ -134,6 +132,16 @@ class Bound:
     def used(self) -> tuple[str, ...]:
         """The columns of predictions."""
         return tuple(name for names in self.predictions.values() for name in names)
+
+
+def names_at(
+    places: Mapping[Target, Sequence[int]], header: Sequence[str]
+) -> dict[Target, Sequence[str]]:
+    """Return the names of the columns of every target, from where they stand."""
+    names: dict[Target, Sequence[str]] = {}
+    for target, places_of_target in places.items():
+        names[target] = tuple(header[place] for place in places_of_target)
+    return names
 
 
 def headed_by_names(
@@ -219,18 +227,18 @@ def examine_bound(
     for target, names in bound.predictions.items():
         labels = expected.targets[target]
         public = [(expected.public_name(name), columns[name]) for name in names]
-        found = [Column(name, cells, table.places, rows) for name, cells in public]
+        class_columns = [Column(name, cells, table.places, rows) for name, cells in public]
         _refuse_lacking_classes(labels, table, expected)
         if len(names) > 1:
-            others = _unread(table, id_column, [*used, *names], expected)
-            _refuse_other_classes(names, others, table)
-        parsed = parse_columns(found, target, expected, problems)
+            beside = _unread(table, id_column, [*used, *names], expected)
+            _refuse_other_classes(names, beside, table)
+        parsed = parse_columns(class_columns, target, expected, problems)
         guessed = expected.sent is None
         if guessed and target.kind in BY_CLASS and len(names) == 1 and len(labels) == 2:
             _report_confidence(names[0], target.column, columns, labels, problems)
         predictions[target] = [column[:n] for column in parsed]
         if expected.labels_are_open and target.kind == "labels":
-            respelled[target] = in_other_letters(found[0], labels)[:n]
+            respelled[target] = in_other_letters(class_columns[0], labels)[:n]
         used.extend(names)
     by_id = id_column is not None
     problems.raise_if_any(expected.asked(by_id=by_id))
@@ -267,60 +275,39 @@ def _differences_beside(table: Table, rows: Sequence[int], expected: Expected) -
 def _report_confidence(
     name: str, target: str, columns: NamedColumns, labels: Sequence[Label], problems: Problems
 ) -> None:
-    """Report scores that say how sure the labels beside them are, not how likely one class is.
-
-    All are probabilities of at least a half, also those beside the negative label, and they hardly
-    tell the two labels apart. A column of the truth would seldom be such.
-    """
+    """Report scores that say how sure the labels beside them are, not how likely one class is."""
     rivals = rival_columns(columns, (name,), [target]) if name.casefold() in SCORE_NAMES else ()
     if not rivals or _OF_PREDICTED in problems.counts:
         return
     values = numbers(columns[name])
-    read = label_reader(labels)
-    for other in rivals if all(0.5 <= value <= 1 for value in values) else ():
-        meant = [*map(read, columns[other])]
-        negative, positive = (
-            sorted(value for value, own in zip(values, meant, strict=True) if own == label)
-            for label in labels
-        )
-        pairs = len(negative) * len(positive)
-        wins = sum(bisect_left(negative, one) + bisect_right(negative, one) for one in positive)
-        if None not in meant and pairs and wins / 2 < APART_BY_A_THRESHOLD * pairs:
+    for rival in rivals:
+        if say_how_sure(values, columns[rival], labels):
             problems.add(
                 _OF_PREDICTED,
                 "column {column}: it may say how sure the label in the column {other} is",
                 _OF_POSITIVE,
                 has_row=False,
                 column=quoted(name),
-                other=quoted(other),
+                other=quoted(rival),
             )
 
 
-def _differs(values: Sequence[str], rows: Sequence[int], known: Sequence[str]) -> bool:
+def _differs(values: Sequence[str], rows: Sequence[int], cells: Sequence[str]) -> bool:
     """Whether a column differs from the gold's, [n], not only in how it writes numbers."""
-    pairs = ((values[row], cell) for row, cell in zip(rows, known, strict=False) if row >= 0)
+    pairs = ((values[row], cell) for row, cell in zip(rows, cells, strict=False) if row >= 0)
     return any(
-        own != cell and not (is_number(own) and is_number(cell) and float(own) == float(cell))
-        for own, cell in pairs
+        cell_in_file != cell
+        and not (is_number(cell_in_file) and is_number(cell) and float(cell_in_file) == float(cell))
+        for cell_in_file, cell in pairs
     )
-
-
-def roles(
-    table: Table, expected: Expected
-) -> tuple[str | None, tuple[str, ...], tuple[Phrase, ...]]:
-    """Return the column of the ids, those of the predictions, and notes on them, by `examine`.
-
-    Raises SubmissionError where the names say too little.
-    """
-    table, id_column = headed_by_names(table, expected, Problems(table.file))
-    bound = Bound(table, id_column, predictions_by_names(table, id_column, expected))
-    return id_column, bound.used, tuple(_notes(table, id_column, bound.used, expected))
 
 
 def _headed(table: Table, expected: Expected, problems: Problems) -> Table:
     """Return a table with its header; report rows of another width."""
     header = table.header or ()
-    labels = {str(label) for of in expected.targets.values() for label in of}
+    labels = {
+        str(label) for labels_of_target in expected.targets.values() for label in labels_of_target
+    }
     names_classes = labels <= {*header} and expected.known_ids.isdisjoint({*header} - labels)
     # An example, of which delimiters made many columns; but a class may be an id, too.
     is_example = len(header) > 1 + len(expected.columns) and header[0] in expected.known_ids
@@ -356,8 +343,10 @@ def report_other_widths(table: Table, expected: Expected, problems: Problems) ->
             width=max(widths),
             expected=n,
         )
-        shown = list(table.ragged.items())[:ENOUGH]
-        examples = [Phrase("  - {detail}", detail=_other_width(table, *row)) for row in shown]
+        first_ragged = list(table.ragged.items())[:ENOUGH]
+        examples = [
+            Phrase("  - {detail}", detail=_other_width(table, *row)) for row in first_ragged
+        ]
         more = Phrase("Give every row as many columns as the header has names.")
         remedy = what_of_widths({1}, n) if max(widths) == 1 else more
         raise SubmissionError(joined([every, *examples, remedy, like]))
@@ -396,16 +385,18 @@ def _unread(
     table: Table, id_column: str | None, used: Sequence[str], expected: Expected
 ) -> list[str]:
     """Return the columns that are neither read nor known from the gold."""
-    known = {id_column, *used, *expected.beside, *expected.known_columns}
-    return [name for name in table.named if not (name in known or is_id(name) or is_nameless(name))]
+    accounted = {id_column, *used, *expected.beside, *expected.known_columns}
+    return [
+        name for name in table.named if not (name in accounted or is_id(name) or is_nameless(name))
+    ]
 
 
-def _refuse_other_classes(names: Sequence[str], others: Sequence[str], table: Table) -> None:
+def _refuse_other_classes(names: Sequence[str], beside: Sequence[str], table: Table) -> None:
     """Refuse columns of numbers beside those of all labels: they would be left out unseen.
 
     They may be of a class that the gold lacks, unless probabilities sum to 1 without them.
     """
-    odd = [name for name in others if are_acceptable(numbers(table.named[name]))]
+    odd = [name for name in beside if are_acceptable(numbers(table.named[name]))]
     rows = zip(*(numbers(table.named[name]) for name in names), strict=True) if odd else ()
     if any(not abs(sum(row) - 1) <= ROUNDING_OF_SUMS for row in rows):
         raise table.refusal(
@@ -436,30 +427,36 @@ def _notes(
     elif expected.may_exceed:
         beyond = {*table.named[id_column]} - expected.known_ids
         if beyond:
-            said = _PASSED_OVER if expected.extra_ids == "ignore" else _NOT_JUDGED
-            yield Phrase(*said, count=len(beyond))
+            sentence = _PASSED_OVER if expected.extra_ids == "ignore" else _NOT_JUDGED
+            yield Phrase(*sentence, count=len(beyond))
     if table.empty_rows:
         yield Phrase("Rows of empty cells were left out.")
     if len(expected.columns) == 1 and expected.sent is None:
         rivals = rival_columns(table.named, used, expected.names_of_columns)
         if rivals:
-            own = table.stated
-            read, others = (tuple(quoted(own.get(n, n)) for n in names) for names in (used, rivals))
+            read = _as_in_file(used, table)
             yield Phrase(
                 "Column {read} was scored. Not read: {others:n}.",
                 "Columns {read} were scored. Not read: {others:n}.",
                 count=len(read),
                 read=read,
-                others=others,
+                others=_as_in_file(rivals, table),
             )
+
+
+def _as_in_file(names: Sequence[str], table: Table) -> tuple[str, ...]:
+    """Return what a file calls columns that the settings may call otherwise, for messages."""
+    return tuple(quoted(table.stated.get(name, name)) for name in names)
 
 
 def _refuse_unknown_ids(table: Table, used: Sequence[str], expected: Expected) -> None:
     """Refuse to match rows by position if a column seems to hold their ids."""
-    if expected.ids is None or (expected.ids_are_implied and any(" " in i for i in expected.ids)):
-        return  # there are no ids, or the column of ids may be one of texts
-    rest = {name: values for name, values in table.named.items() if name not in used}
-    name = column_of_unknown_ids(rest, expected.names_of_columns)
+    if expected.ids is None:
+        return
+    if not expected.ids_are_public and any(" " in value for value in expected.ids):
+        return  # the column of ids may be one of texts
+    beside = {name: values for name, values in table.named.items() if name not in used}
+    name = column_of_unknown_ids(beside, expected.names_of_columns)
     if name is not None:
         raise table.refusal(
             "{file}: column {column} looks like ids, but hardly any of them is in the test "
@@ -492,17 +489,17 @@ def _refuse_moved_rows(table: Table, expected: Expected) -> None:
     where these can be told apart. No row is named, because the gold's column may be secret.
     """
     alike = {letters(name): name for name in table.named}
-    for known_name, known in expected.beside.items():
+    for known_name, of_gold in expected.beside.items():
         name = known_name if known_name in table.named else alike.get(letters(known_name))
-        if name is None or not all(isinstance(cell, str) for cell in known):
+        if name is None or not all(isinstance(cell, str) for cell in of_gold):
             continue
-        own = (table.named[name][row] for row in expected.positions[: len(known)])
-        moved = [pair for pair in zip(own, known, strict=True) if pair[0] != pair[1]]
+        in_file = (table.named[name][row] for row in expected.positions[: len(of_gold)])
+        moved = [pair for pair in zip(in_file, of_gold, strict=True) if pair[0] != pair[1]]
         # Each cell counts once: a guess on every row must not tell whether the gold holds it.
         here, there = map(Counter, zip(*moved, strict=True)) if moved else (Counter(), Counter())
-        found = (here & there).total()
-        tell_apart = 2 * len({*known}) > len(known)
-        if moved and (found == len(moved) or (tell_apart and 2 * found > len(moved))):
+        moved_cells = (here & there).total()
+        tell_apart = 2 * len({*of_gold}) > len(of_gold)
+        if moved and (moved_cells == len(moved) or (tell_apart and 2 * moved_cells > len(moved))):
             raise _other_order(name, table)
 
 
@@ -513,30 +510,35 @@ def _refuse_moved_columns(table: Table, used: Sequence[str], expected: Expected,
     are the same: they must tell rows apart, or several together. Ranks are alike, too, so one
     column of these needs the same name.
     """
-    rest = {name: of for name, of in {**table.named, **table.unnamed}.items() if name not in used}
-    if not rest:
+    every = {**table.named, **table.unnamed}
+    unread = {name: cells for name, cells in every.items() if name not in used}
+    if not unread:
         return
     ids = {} if expected.ids is None else {expected.id_column: expected.ids}
     beside = {**expected.beside, **expected.unnamed, **ids}
-    known = {name: list(of)[:n] for name, of in beside.items() if name not in table.named}
-    own = {name: [of[row] for row in expected.positions[:n]] for name, of in rest.items()}
-    lacking = {name: of for name, of in known.items() if of not in own.values()}
-    counts = {other: Counter(of) for other, of in lacking.items()}
-    same: dict[str, str] = {}
-    for name, cells in own.items() if lacking else ():
-        if cells in known.values():
+    of_gold = {name: list(cells)[:n] for name, cells in beside.items() if name not in table.named}
+    of_file = {}
+    for name, cells in unread.items():
+        of_file[name] = [cells[row] for row in expected.positions[:n]]
+    in_order = [*of_file.values()]
+    lacking = {name: cells for name, cells in of_gold.items() if cells not in in_order}
+    counts = {name: Counter(cells) for name, cells in lacking.items()}
+    moved: dict[str, str] = {}  # column of the file → of the gold
+    for name, cells in of_file.items() if lacking else ():
+        if cells in of_gold.values():
             continue
         counted_cells = Counter(cells)
-        others = [other for other, found in counts.items() if found == counted_cells]
-        same.update((name, other) for other in others[:1])
+        alike = [column for column, count in counts.items() if count == counted_cells]
+        moved.update((name, column) for column in alike[:1])
         tells_rows = len(counted_cells) >= min(n, TELL_ROWS)
         may_be_ranks = are_row_numbers([*counted_cells])
-        if tells_rows and any(name == other or not may_be_ranks for other in others):
+        if tells_rows and any(name == column or not may_be_ranks for column in alike):
             raise _other_order(name, table)
-    keys = [*zip(*(own[name] for name in same), strict=True)]
-    of_gold = zip(*(lacking[other] for other in same.values()), strict=True)
-    if len(same) > 1 and len({*keys}) >= min(n, TELL_ROWS) and Counter(keys) == Counter(of_gold):
-        raise _other_order(next(iter(same)), table)
+    keys = [*zip(*(of_file[name] for name in moved), strict=True)]
+    keys_of_gold = zip(*(lacking[column] for column in moved.values()), strict=True)
+    tell_rows = len(moved) > 1 and len({*keys}) >= min(n, TELL_ROWS)
+    if tell_rows and Counter(keys) == Counter(keys_of_gold):
+        raise _other_order(next(iter(moved)), table)
 
 
 def _other_order(name: str, table: Table) -> SubmissionError:
@@ -549,7 +551,11 @@ def _other_order(name: str, table: Table) -> SubmissionError:
 
 def _is_above_table(cells: Sequence[str]) -> bool:
     """Whether one delimiter is in all cells below the first, and not in that one."""
-    return any(mark not in cells[0] and all(mark in cell for cell in cells[1:]) for mark in "\t;|,")
+    for mark in "\t;|,":
+        in_all = all(mark in cell for cell in cells[1:])
+        if in_all and mark not in cells[0]:
+            return True
+    return False
 
 
 def _refuse_beginnings(table: Table, expected: Expected) -> None:
@@ -623,8 +629,10 @@ def _refuse_other_ids(id_column: str, table: Table, expected: Expected) -> None:
         count=len(strange),
         ids=counted(len(ids), Phrase("id", "ids")),
     )
-    named = ((table.place(row), quoted(ids[row])) for row in strange[:ENOUGH])
-    examples = (Phrase("  - {place}: id {id}", place=place, id=one) for place, one in named)
+    examples = []
+    for row in strange[:ENOUGH]:
+        place = table.place(row)
+        examples.append(Phrase("  - {place}: id {id}", place=place, id=quoted(ids[row])))
     raise SubmissionError(joined([heading, *examples, why, expected.asked(by_id=True)]))
 
 
@@ -633,18 +641,20 @@ def _by_id(id_column: str, table: Table, expected: Expected, problems: Problems)
     ids = table.named[id_column]
     if ids == expected.ids_in_file:  # most files have this order
         return expected.positions
-    known = expected.ids or ()
+    ids_of_task = expected.ids or ()
     rows = dict(zip(ids, range(len(ids)), strict=True))
-    if len(rows) == len(ids) == len(known):
-        rows_of_ids = [rows.get(value, -1) for value in known]
+    if len(rows) == len(ids) == len(ids_of_task):
+        rows_of_ids = [rows.get(value, -1) for value in ids_of_task]
         if -1 not in rows_of_ids:
             return rows_of_ids
-    if expected.extra_ids != "ignore" or not rows.keys() >= {*known}:
+    if expected.extra_ids != "ignore" or not rows.keys() >= {*ids_of_task}:
         _refuse_other_ids(id_column, table, expected)
     rows = rows_by_id(ids, table, problems, _KEEP_ONE)
-    extra = set() if expected.may_exceed else rows.keys() - {*known}
+    extra = set() if expected.may_exceed else rows.keys() - {*ids_of_task}
     # Implied ids may be a column of the gold that is secret.
-    public_ids = () if expected.ids_are_implied else sorted(known)  # the gold's order is secret
+    public_ids = (
+        () if not expected.ids_are_public else sorted(ids_of_task)
+    )  # the gold's order is secret
     remove = _REMOVE
     add = _ADD_A_ROW
     if expected.example is not None:
@@ -669,19 +679,19 @@ def _by_id(id_column: str, table: Table, expected: Expected, problems: Problems)
         )
     is_usual = 2 * len(extra) < len(ids)  # else all ids may be written in another way
     meant = set() if is_usual else {by_bare_id.get(bare_id(value)) for value in extra}
-    lacking = [value for value in known if value not in rows and value not in meant]
+    lacking = [value for value in ids_of_task if value not in rows and value not in meant]
     # The ids of rows of the wrong width are unknown.
     required = expected.missing == "error" and not expected.lists_findings
     if required and len(lacking) > len(table.ragged):
         _report_missing(lacking, expected, problems, add)
-    return [rows.get(value, -1) for value in known]
+    return [rows.get(value, -1) for value in ids_of_task]
 
 
 def _report_missing(
     lacking: Sequence[str], expected: Expected, problems: Problems, remedy: Phrase
 ) -> None:
     """Report examples without a row: their ids or, where these are secret, their number."""
-    if expected.ids_are_implied or expected.usage_is_secret:
+    if not expected.ids_are_public or expected.usage_is_secret:
         problems.add(
             Phrase("gap", "gaps"),
             "{number} of {total} examples have no row",

@@ -139,7 +139,7 @@ class ScoreTable:
             places={key: settings.where(key) for key in (SAMPLE, BETTER)},
             anonymous=settings.anonymize,
             in_python=self.in_python,
-            known=known_by_name,
+            bounds_by_name=known_by_name,
         )
 
     def _scores(self) -> tuple[str, ...]:

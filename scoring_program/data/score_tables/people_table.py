@@ -17,10 +17,10 @@ from ...core.errors import ReferenceDataError, SettingsError, listed, quoted
 from ...core.people import FEWEST_JUDGED, RANDOM, partly_judged, weight_of
 from ...core.phrases import Phrase
 from ...metrics import Metric
+from ...recognize.expected import Target
 from ...recognize.reading_record import Reading
 from ...settings.model import Settings
 from ..competition import Competition, Part, People
-from ..joining.expected import Target
 from ..targets import target_of
 from .given_table import stated_roles
 

@@ -20,7 +20,7 @@ from .given_table import ScoreTable, columns_of_formula
 _MEAN = "mean_score"
 
 
-def needs_of(given: ScoreTable, roles: Roles) -> list[ScoreNeed]:
+def needs_of(score_table: ScoreTable, roles: Roles) -> list[ScoreNeed]:
     """Return what the metrics need of the columns of a table; by default the mean of each.
 
     Raises
@@ -29,12 +29,12 @@ def needs_of(given: ScoreTable, roles: Roles) -> list[ScoreNeed]:
         A metric is not one of scores, or names no column.
     """
     needs = []
-    for spec in _specs_of(given, roles):
+    for spec in _specs_of(score_table, roles):
         if spec.formula is not None:
             continue
         # "mean_score" says how scores are aggregated, and nothing about them.
-        own = "" if spec.name == spec.function else spec.name
-        says = own if spec.column is None else spec.column
+        stated_name = "" if spec.name == spec.function else spec.name
+        says = stated_name if spec.column is None else spec.column
         needs.append(
             ScoreNeed(
                 spec.name,
@@ -49,7 +49,7 @@ def needs_of(given: ScoreTable, roles: Roles) -> list[ScoreNeed]:
 
 
 def metrics_of(
-    given: ScoreTable, recognition: ScoresRecognition
+    score_table: ScoreTable, recognition: ScoresRecognition
 ) -> tuple[tuple[Metric, ...], tuple[Phrase, ...]]:
     """Return the metrics of a table of scores, and notes on their directions.
 
@@ -57,20 +57,20 @@ def metrics_of(
     """
     roles = recognition.roles
     assert roles is not None
-    specs = _specs_of(given, roles)
+    specs = _specs_of(score_table, roles)
     directions = recognition.directions
     ready = [_ready(spec, directions.get(spec.column or "")) for spec in specs]
-    resolved = resolve(ready, given.settings_folder)
+    resolved = resolve(ready, score_table.settings_folder)
     labels = {spec.name: _label(spec) for spec in specs}
     labeled = [replace(metric, label=labels[metric.name] or metric.label) for metric in resolved]
     return tuple(labeled), _notes(specs, recognition)
 
 
-def _specs_of(given: ScoreTable, roles: Roles) -> list[MetricSpec]:
+def _specs_of(score_table: ScoreTable, roles: Roles) -> list[MetricSpec]:
     """Return the metrics that the settings name; else one for the mean of every column."""
-    if given.settings.metrics:
-        named = _with_columns(given.settings, roles)
-        return [_of_column(spec, roles, given.file) for spec in named]
+    if score_table.settings.metrics:
+        named = _with_columns(score_table.settings, roles)
+        return [_of_column(spec, roles, score_table.file) for spec in named]
     scored = roles.scores if roles.system is not None else (None,)
     names = [(column, _MEAN if column is None else score_key(column)) for column in scored]
     return [MetricSpec(name, _MEAN, column=column) for column, name in names]
@@ -127,13 +127,13 @@ def _of_column(spec: MetricSpec, roles: Roles, file: str) -> MetricSpec:
         spec = replace(spec, function=_MEAN, params={}, column=spec.column or spec.name)
     definition = REGISTRY.get(str(spec.function))
     if definition is None or not definition.of_scores:
-        known = ", ".join(name for name, each in REGISTRY.items() if each.of_scores)
+        usable = ", ".join(name for name, registered in REGISTRY.items() if registered.of_scores)
         fault = f"{file} has no column of scores of this name"
         if definition is not None:
             fault = (
                 f"{spec.function} compares predictions with reference data, but {file} holds scores"
             )
-        raise SettingsError(f"{spec.where}: metric {spec.name!r}: {fault}; use {known}")
+        raise SettingsError(f"{spec.where}: metric {spec.name!r}: {fault}; use {usable}")
     if not long:
         return spec
     column = spec.column or (spec.name if spec.name in roles.scores else None)

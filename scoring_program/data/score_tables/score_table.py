@@ -28,6 +28,7 @@ from ...metrics import Metric, resolve, without_formulas
 from ...reading.formats.kind import UNITS
 from ...reading.names import printable
 from ...reading.table import FileRows, Table
+from ...recognize.expected import Target
 from ...recognize.reading_record import Reading
 from ...recognize.tables_of_scores.score_columns import Roles
 from ...recognize.tables_of_scores.score_names import (
@@ -41,7 +42,6 @@ from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from .. import competition
 from ..gold import Gold, digest, gold_of, in_order
-from ..joining.expected import Target
 from ..joining.predictions import NO_NUMBER, NOT_FINITE, Column
 from ..joining.submission import Entry
 from ..parts import of_scores, ranking_first
@@ -79,10 +79,9 @@ class Scores:
 
     def take(self, rows: Sequence[int]) -> Scores:
         """Return the scores on some of the units."""
-        values = {
-            system: {name: scores[rows] for name, scores in of.items()}
-            for system, of in self.values.items()
-        }
+        values = {}
+        for system, columns in self.values.items():
+            values[system] = {name: scores[rows] for name, scores in columns.items()}
         return replace(self, units=self.units.take(rows), values=values)
 
 
@@ -102,17 +101,20 @@ def _rows_of_tasks(table: Table, roles: Roles) -> dict[str, list[int]]:
     return dict(sorted(cells.grouped(zip(tasks, rows, strict=True)).items()))
 
 
-def _read(given: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
+def _read(score_table: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
     """Return the scores in some rows, and the columns with one value in all lines of a unit.
 
     Raises ReferenceDataError if a wide table has a unit twice, or if the lines of a unit name
     several groups or strata.
     """
-    table = given.table
-    settings = given.settings
-    columns = given.columns
+    table = score_table.table
+    settings = score_table.settings
+    columns = score_table.columns
     named = [columns[name] for name in roles.units]
-    keys = [tuple(of[row] for of in named) or (str(row),) for row in rows]
+    keys: list[_Key] = []
+    for row in rows:
+        key = tuple(unit[row] for unit in named)
+        keys.append(key or (str(row),))
     first: dict[_Key, int] = {}  # unit → its first row
     for key, row in zip(keys, rows, strict=True):
         if first.setdefault(key, row) != row and roles.system is None:
@@ -124,21 +126,28 @@ def _read(given: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
     design = {}
     needed = {name for _, name in settings.design_columns}
     of_lines = {roles.system, roles.task, *roles.measured} - needed
-    for name, own in columns.items():
+    for name, values_of_lines in columns.items():
         if name in of_lines:
             continue
         lines_of = zip(rows, (first[key] for key in keys), strict=True)
-        odd = next((row for row, one in lines_of if own[row] != own[one]), None)
+        odd = next(
+            (
+                row
+                for row, first_row in lines_of
+                if values_of_lines[row] != values_of_lines[first_row]
+            ),
+            None,
+        )
         if odd is None:
-            design[name] = [own[row] for row in first.values()]
+            design[name] = [values_of_lines[row] for row in first.values()]
         elif name in needed:
             raise errors.ReferenceDataError(
-                f"{table.file}: {table.place(odd)}: the column {name!r} holds {quoted(own[odd])}, "
-                f"but another value on an earlier line of the same {roles.unit}; give all lines "
-                f"of a {roles.unit} one value"
+                f"{table.file}: {table.place(odd)}: the column {name!r} holds "
+                f"{quoted(values_of_lines[odd])}, but another value on an earlier "
+                f"line of the same {roles.unit}; give all lines of a {roles.unit} one value"
             )
     of_units = replace(table, numbers=[table.numbers[row] for row in first.values()])
-    units = gold_of(of_units, design, given.sha256, UNITS)
+    units = gold_of(of_units, design, score_table.sha256, UNITS)
     if roles.units:
         units = replace(units, id_column=roles.unit, ids=tuple(map(_text, first)))
     units = replace(in_order(units), unit_columns=settings.group_columns or roles.units)
@@ -148,14 +157,22 @@ def _read(given: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
         met = problems.get(system, errors.Problems(table.file))
         if roles.system is None:  # the column has the name of the system
             called = "score" if settings.anonymize else system
-            of = {"": Column(called, columns[system], table.places, lines[""])}
+            scores_of_column = {"": Column(called, columns[system], table.places, lines[""])}
         else:
-            at = lines[system]
-            of = {name: Column(name, columns[name], table.places, at) for name in roles.measured}
-        values = {name: _numbers(each, met, units, roles, settings) for name, each in of.items()}
+            lines_of_system = lines[system]
+            scores_of_column = {
+                name: Column(name, columns[name], table.places, lines_of_system)
+                for name in roles.measured
+            }
+        values = {
+            name: _numbers(column, met, units, roles, settings)
+            for name, column in scores_of_column.items()
+        }
         try:
             met.raise_if_any(_ONE_SCORE if system in problems else _REMEDY)
-            if settings.missing == "judged" and all(np.isnan(of).all() for of in values.values()):
+            if settings.missing == "judged" and all(
+                np.isnan(scores_of_column).all() for scores_of_column in values.values()
+            ):
                 raise errors.SubmissionError(Phrase(_NOT_ONE, file=table.file))
             scores.values[system] = values
         except errors.SubmissionError as error:
@@ -209,9 +226,9 @@ def _numbers(
         cell = column.cell(i) if column.rows[i] >= 0 else ""
         unit = "" if units.ids is None else f"{roles.unit} {quoted(units.ids[i])}"
         if not is_missing(cell):
-            at = partial(column.place, i)
+            place_of_cell = partial(column.place, i)
             bound = f"{cells.LARGEST:g}"
-            problems.add(NOT_FINITE, NO_NUMBER, place=at, cell=quoted(cell), bound=bound)
+            problems.add(NOT_FINITE, NO_NUMBER, place=place_of_cell, cell=quoted(cell), bound=bound)
         elif settings.missing == "error" and column.rows[i] < 0:
             problems.add(missing, "{unit}: no line", unit=unit)
         elif settings.missing == "error":
@@ -239,8 +256,16 @@ def _check_policy(metrics: Sequence[Metric], file: str, settings: Settings) -> N
             )
 
 
+def _gaps_of_columns(scores: Scores) -> dict[str, list[Bools]]:
+    """Return which scores are missing in the columns of each system, [n] each."""
+    lacking = {}
+    for system, columns in scores.values.items():
+        lacking[system] = [*map(np.isnan, columns.values())]
+    return lacking
+
+
 def _by_policy(
-    found: Scores, roles: Roles, settings: Settings, filled: Mapping[str, int]
+    scores: Scores, roles: Roles, settings: Settings, filled: Mapping[str, int]
 ) -> Scores:
     """Return the scores by the policy for missing ones, the setting ``missing``.
 
@@ -251,33 +276,37 @@ def _by_policy(
     ReferenceDataError
         ``drop_unit`` would leave out every unit.
     """
-    missing = [np.isnan(values) for of in found.values.values() for values in of.values()]
+    lacking = _gaps_of_columns(scores)
+    missing = [lack for of_columns in lacking.values() for lack in of_columns]
     judged = settings.missing == "judged"
     if judged and missing:  # a unit that nobody saw is none
-        found = found.take(np.flatnonzero(~np.logical_and.reduce(missing)).tolist())
-    lacking = {s: [*map(np.isnan, of.values())] for s, of in found.values.items()}
-    counts = {system: int(np.sum(of)) + filled.get(system, 0) for system, of in lacking.items()}
-    gaps = {system: count for system, count in counts.items() if count}
+        scores = scores.take(np.flatnonzero(~np.logical_and.reduce(missing)).tolist())
+        lacking = _gaps_of_columns(scores)
+    gaps = {}
+    for system, gaps_of_columns in lacking.items():
+        count = int(np.sum(gaps_of_columns)) + filled.get(system, 0)
+        if count:
+            gaps[system] = count
     if settings.missing != "drop_unit" or not missing:
         sentences = competition.NOT_JUDGED if judged else competition.SCORES_WORST
         note = Phrase(*sentences, count=sum(gaps.values()))
     else:
         lack: Bools = np.logical_or.reduce(missing)
-        kept = np.flatnonzero(~lack).tolist()
-        if not kept:
+        complete = np.flatnonzero(~lack).tolist()
+        if not complete:
             most = sorted(gaps, key=lambda name: -gaps[name])
             named = listed(f"{name} ({gaps[name]})" for name in most)
             raise errors.ReferenceDataError(
-                f"{found.units.file}: on every {roles.unit} some system has no score, so "
+                f"{scores.units.file}: on every {roles.unit} some system has no score, so "
                 "'missing: drop_unit' leaves out all; remove the systems that lack most"
                 + ("" if settings.anonymize else f": {named}")
             )
         note = Phrase(*competition.UNITS_DROPPED, count=int(np.count_nonzero(lack)))
-        found = found.take(kept)
+        scores = scores.take(complete)
     if not settings.anonymize:
         entries = tuple(f"{system} ({gaps[system]})" for system in sorted(gaps))
         note = Phrase(competition.BY_ENTRY, note=note, entries=entries)
-    return replace(found, notes=(note,) if gaps else ())
+    return replace(scores, notes=(note,) if gaps else ())
 
 
 def _column_of_costs(scores: ScoreTable, roles: Roles) -> str | None:
@@ -318,17 +347,17 @@ def _mean_costs(column: str) -> Metric:
     return costs
 
 
-def _refuse_sentinels(given: ScoreTable, roles: Roles) -> None:
+def _refuse_sentinels(score_table: ScoreTable, roles: Roles) -> None:
     """Refuse numbers such as −999 that stand for missing scores: no other is negative."""
-    table = given.table
-    columns = given.columns
+    table = score_table.table
+    columns = score_table.columns
     numbers = {name: cells.numbers(columns[name]) for name in roles.scores}
     of_one_scale = [[*numbers]] if roles.system is None else [[name] for name in numbers]
     for names in of_one_scale:
-        found = [(row, name) for name in names for row, x in enumerate(numbers[name]) if x < 0]
-        if found and all(numbers[name][row] in SENTINELS for row, name in found):
-            row, name = min(found)
-            secret = roles.system is None and given.settings.anonymize
+        negative = [(row, name) for name in names for row, x in enumerate(numbers[name]) if x < 0]
+        if negative and all(numbers[name][row] in SENTINELS for row, name in negative):
+            row, name = min(negative)
+            secret = roles.system is None and score_table.settings.anonymize
             column = "" if secret else f", column {name!r}"
             raise errors.ReferenceDataError(
                 f"{table.file}: {table.place(row)}{column}: {quoted(columns[name][row])} looks "
@@ -337,7 +366,7 @@ def _refuse_sentinels(given: ScoreTable, roles: Roles) -> None:
 
 
 def _one_score(
-    given: ScoreTable, roles: Roles, directions: Mapping[str, bool]
+    score_table: ScoreTable, roles: Roles, directions: Mapping[str, bool]
 ) -> tuple[Table, dict[str, Counter[str]]]:
     """Return a table with one score of each system on each unit, the mean of its samples if any.
 
@@ -347,8 +376,8 @@ def _one_score(
     returned by task and system. A sample that is given twice keeps its second line, which is
     reported like any score given twice.
     """
-    table = given.table
-    columns = given.columns
+    table = score_table.table
+    columns = score_table.columns
     filled: dict[str, Counter[str]] = {}
     if roles.sample is None:
         return table, filled
@@ -359,10 +388,13 @@ def _one_score(
         rows = groups.setdefault(tuple(column[row] for column in named), {})
         if rows.setdefault(sample, row) != row:
             again.append(row)
-    kept = [next(iter(rows.values())) for rows in groups.values()]
-    lines = (*kept, *again)
-    rest = columns.keys() - {roles.sample}
-    means = {name: [of[row] for row in lines] for name, of in columns.items() if name in rest}
+    first_rows = [next(iter(rows.values())) for rows in groups.values()]
+    lines = (*first_rows, *again)
+    averaged = columns.keys() - {roles.sample}
+    means = {}
+    for name, values_of_column in columns.items():
+        if name in averaged:
+            means[name] = [values_of_column[row] for row in lines]
     numbers = [table.numbers[row] for row in lines]
     tasks = columns[roles.task] if roles.task else [""] * len(table.numbers)
     systems = columns[roles.system] if roles.system else [""] * len(table.numbers)
@@ -375,11 +407,11 @@ def _one_score(
             rows = {s: r for s, r in every.items() if not is_missing(columns[name][r])}
             lacking = len(every) - len(rows)
             counted = [values[row] for row in rows.values()]
-            if given.settings.missing == "worst" and worst and rows and lacking:
-                row = kept[place]
+            if score_table.settings.missing == "worst" and worst and rows and lacking:
+                row = first_rows[place]
                 counted += [worst[tasks[row]]] * lacking
                 filled.setdefault(tasks[row], Counter())[systems[row]] += lacking
-            elif given.settings.missing != "judged" or not rows:
+            elif score_table.settings.missing != "judged" or not rows:
                 counted = [values[row] for row in every.values()]
                 rows = every
             bad = next((row for row in rows.values() if not math.isfinite(values[row])), None)
@@ -456,7 +488,7 @@ _EXPLAINED = 3
 
 
 def scored_elsewhere(
-    given: ScoreTable, recognition: ScoresRecognition, tool: str = ""
+    score_table: ScoreTable, recognition: ScoresRecognition, tool: str = ""
 ) -> competition.Competition:
     """Return the competition of the systems in a table of scores, with a part for every task.
 
@@ -465,38 +497,42 @@ def scored_elsewhere(
     Raises ReferenceDataError if the table cannot be read as scores; SettingsError if a metric is
     none of scores, or the policy for missing scores is one of predictions.
     """
-    settings = given.settings
-    file = given.file
+    settings = score_table.settings
+    file = score_table.file
     roles = recognition.roles
     assert roles is not None
-    roles = replace(roles, cost=_column_of_costs(given, roles))
-    given = replace(given, table=with_numbers(given.table, roles.measured))
-    _refuse_sentinels(given, roles)
-    given, method_of = _runs_apart(given, roles)
-    table, filled = _one_score(given, roles, recognition.directions)
-    given = replace(given, table=table)
-    metrics, told = metrics_of(given, recognition)
+    roles = replace(roles, cost=_column_of_costs(score_table, roles))
+    score_table = replace(score_table, table=with_numbers(score_table.table, roles.measured))
+    _refuse_sentinels(score_table, roles)
+    score_table, method_of = _runs_apart(score_table, roles)
+    table, filled = _one_score(score_table, roles, recognition.directions)
+    score_table = replace(score_table, table=table)
+    metrics, told = metrics_of(score_table, recognition)
     directions = recognition.directions
     _check_policy(metrics, file, settings)
     rows = _rows_of_tasks(table, roles)
-    read = {task: _read(given, roles, rows[task]) for task in rows}
+    read = {task: _read(score_table, roles, rows[task]) for task in rows}
     by_task = {
-        task: _by_policy(found, roles, settings, filled.get(task, Counter()))
-        for task, found in read.items()
+        task: _by_policy(scored_parts, roles, settings, filled.get(task, Counter()))
+        for task, scored_parts in read.items()
     }
     lacking = _lacking(by_task)
     nowhere = (name for name, why in lacking.items() if len(why) == len(by_task))
     unusable = {name: joined(lacking[name].values()) for name in nowhere}
-    names = sorted({name for of in by_task.values() for name in of.values} - unusable.keys())
+    names = sorted(
+        {name for scores_of_task in by_task.values() for name in scores_of_task.values}
+        - unusable.keys()
+    )
     if len(names) < 2:
         raise _too_few(file, len(names), unusable, settings)
     _check_folds(by_task, settings)
     metrics = ranking_first(metrics, settings)
     costs = None if roles.cost is None else _mean_costs(roles.cost)
-    found = [
-        _part(task, of, metrics, directions, settings, names, costs) for task, of in by_task.items()
+    scored_parts = [
+        _part(task, scores_of_task, metrics, directions, settings, names, costs)
+        for task, scores_of_task in by_task.items()
     ]
-    parts = competition.named_by_task(found, file)
+    parts = competition.named_by_task(scored_parts, file)
     parts = _with_reading(parts, recognition.reading)
     run_names = sorted({*names, *unusable})
     teams = {printable(name): printable(method_of.get(name, name)) for name in run_names}
@@ -568,7 +604,10 @@ def _too_few(
 ) -> errors.ReferenceDataError:
     """Return the error for a table in which no two systems can be compared."""
     named = {name: "" if settings.anonymize else f"[{name}] " for name in sorted(unusable)}
-    reasons = "".join(f"\n{of}{unusable[name]}" for name, of in [*named.items()][:_EXPLAINED])
+    reasons = "".join(
+        f"\n{name_of_entry}{unusable[name]}"
+        for name, name_of_entry in [*named.items()][:_EXPLAINED]
+    )
     if len(unusable) > _EXPLAINED:
         reasons += f"\n… and {len(unusable) - _EXPLAINED} more systems that cannot be compared"
     number = f"{'one' if systems else 'no'} system{' with all scores' if unusable else ''}"
@@ -642,15 +681,15 @@ def _part(
         elif settings.missing != "judged":  # a missing score counts as the worst of all
             worst = np.nanmin(table) if better else np.nanmax(table)
             table = np.where(np.isnan(table), worst, table)
-        for name, own in zip(usable, table, strict=True):
-            predictions[name][target] = own
-    of = scores.values
-    contents = {name: b"".join(map(np.ndarray.tobytes, of[name].values())) for name in usable}
-    made = {
-        n: Entry(printable(n), own, FileRows(), digest(contents[n]))
-        for n, own in predictions.items()
+        for name, arrays in zip(usable, table, strict=True):
+            predictions[name][target] = arrays
+    values = scores.values
+    contents = {name: b"".join(map(np.ndarray.tobytes, values[name].values())) for name in usable}
+    predictions_of = {
+        n: Entry(printable(n), arrays, FileRows(), digest(contents[n]))
+        for n, arrays in predictions.items()
     }
-    part = of_scores(task, scores.units, metrics, settings, tuple(map(made.get, names)))
+    part = of_scores(task, scores.units, metrics, settings, tuple(map(predictions_of.get, names)))
     return replace(part, costs=costs)
 
 

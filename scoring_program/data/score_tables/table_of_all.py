@@ -111,19 +111,19 @@ def read(
     table, settings, roles = _table_and_roles(content, path, settings)
     columns = table.named
     sha256 = digest(content)
-    given = ScoreTable(table, settings, sha256, settings_folder, roles=roles)
+    score_table = ScoreTable(table, settings, sha256, settings_folder, roles=roles)
     calls = tuple(name for name in settings.described().roles if name not in roles)
-    given = replace(given, calls=calls)
-    statements = given.statements()
-    scored = given.without_costs()
-    recognition = recognize_scores(scored, statements, partial(needs_of, given))
-    given.raise_if_open(recognition)
+    score_table = replace(score_table, calls=calls)
+    statements = score_table.statements()
+    scored = score_table.without_costs()
+    recognition = recognize_scores(scored, statements, partial(needs_of, score_table))
+    score_table.raise_if_open(recognition)
     if recognition.reading is not None:
         refuse_usage(path, columns.get(USAGE, ()))
     if recognition.sides is not None:
-        return of_battles(given, recognition)
+        return of_battles(score_table, recognition)
     if recognition.roles is not None:
-        return scored_elsewhere(given, recognition), settings_of_runs(recognition, settings)
+        return scored_elsewhere(score_table, recognition), settings_of_runs(recognition, settings)
     if has_gold(columns, statements):
         refuse_settings_of_scores(settings, path)
     gold = as_gold(table, settings, sha256, wide=True)
@@ -162,7 +162,7 @@ def _table_and_roles(
         return table, settings, {role: role for role in roles if role in table.named}
     if not roles:
         return read_headed(content, path, settings, wide=True), settings, {}
-    calls = {name: of for name, of in described.roles.items() if name not in roles}
+    calls = {name: called for name, called in described.roles.items() if name not in roles}
     names = {column: name for name, column in calls.items()}
     context = {name: roles[name] for _, name in settings.design_columns if name in roles}
     settings = with_context(settings, context)
@@ -176,13 +176,13 @@ def _table_and_roles(
                 f"{other_columns(str(column), table.named)}"
             )
     header = tuple(names.get(name, name) for name in table.named)
-    roles = {
-        role: names.get(column, column)
-        if isinstance(column, str)
-        else tuple(names.get(name, name) for name in column)
-        for role, column in roles.items()
-    }
-    return replace(table, header=header), settings, roles
+    renamed: dict[str, Any] = {}
+    for role, column in roles.items():
+        if isinstance(column, str):
+            renamed[role] = names.get(column, column)
+        else:
+            renamed[role] = tuple(names.get(name, name) for name in column)
+    return replace(table, header=header), settings, renamed
 
 
 def _flat(columns: Iterable[Any]) -> list[str]:
@@ -200,30 +200,30 @@ def of_logs(folder: Path, settings_folder: Path | None, settings: Settings) -> C
     that only the settings describe are of no tool. None if the folder holds no logs.
     """
     facts = [name for _, name in settings.design_columns]
-    found = logs.read(
+    logged = logs.read(
         folder,
         settings.limits_of(),
         facts,
         settings.described(),
         has_runs=settings.runs == "mean",
     )
-    if found is None:
+    if logged is None:
         return None
-    table, scores, tool = found
+    table, scores, tool = logged
     for key, name in settings.table_columns:
-        said = f"the logs of {tool} say" if tool else "'submissions' says"
+        source = f"the logs of {tool} say" if tool else "'submissions' says"
         raise errors.SettingsError(
-            f"{settings.where(key)}: {said} what is a unit, a system and a sample; leave {name!r} "
-            "out"
+            f"{settings.where(key)}: {source} what is a unit, a system and a sample; "
+            f"leave {name!r} out"
         )
     columns = table.named
     optional = (logs.TASK, logs.SAMPLE, logs.SEED)
     task, sample, seed = (name if name in columns else None for name in optional)
     roles = Roles((logs.UNIT,), logs.SYSTEM, task, scores, sample, seed)
     cells_of_all = "\n".join(cell for values in columns.values() for cell in values)
-    given = ScoreTable(table, settings, digest(cells_of_all.encode()), settings_folder)
-    recognition = recognized_logs(given, roles, tool)
-    return scored_elsewhere(given, recognition, tool)
+    score_table = ScoreTable(table, settings, digest(cells_of_all.encode()), settings_folder)
+    recognition = recognized_logs(score_table, roles, tool)
+    return scored_elsewhere(score_table, recognition, tool)
 
 
 def beside_people(judge: Competition, file: DataFile | None, settings: Settings) -> Competition:
@@ -265,11 +265,13 @@ def _refuse_other_kinds(judge: Competition, settings: Settings) -> None:
         )
 
 
-def recognized_logs(given: ScoreTable, roles: Roles, tool: str) -> ScoresRecognition:
+def recognized_logs(score_table: ScoreTable, roles: Roles, tool: str) -> ScoresRecognition:
     """Return what logs mean: higher scores are better, unless something says otherwise."""
-    statements = replace(given.statements(), of_tool=bool(tool))
-    recognition = recognize_roles(given.table, roles, statements, partial(needs_of, given))
-    given.raise_if_open(recognition)
+    statements = replace(score_table.statements(), of_tool=bool(tool))
+    recognition = recognize_roles(
+        score_table.table, roles, statements, partial(needs_of, score_table)
+    )
+    score_table.raise_if_open(recognition)
     return recognition
 
 
@@ -314,11 +316,11 @@ def _of_columns(
 # Preferences --------------------------------------------------------------------------------------
 
 
-def _check_effect(given: ScoreTable, sides: Sides) -> None:
+def _check_effect(score_table: ScoreTable, sides: Sides) -> None:
     """Raise SettingsError if a setting has no effect on preferences, or draws by who won."""
-    settings = given.settings
-    file = given.file
-    if settings.greater_is_better is not None or given.stated:
+    settings = score_table.settings
+    file = score_table.file
+    if settings.greater_is_better is not None or score_table.stated:
         raise errors.SettingsError(
             f"{settings.where('greater_is_better')}: {file}: preferences have no direction; "
             "leave it out, or, if the columns hold scores, give them other names"
@@ -337,7 +339,9 @@ def _check_effect(given: ScoreTable, sides: Sides) -> None:
             )
 
 
-def of_battles(given: ScoreTable, recognition: ScoresRecognition) -> tuple[Competition, Settings]:
+def of_battles(
+    score_table: ScoreTable, recognition: ScoresRecognition
+) -> tuple[Competition, Settings]:
     """Return the competition of the systems that a table of preferences compares.
 
     The settings beside it name the prompts as groups, if several lines are about one prompt.
@@ -350,10 +354,10 @@ def of_battles(given: ScoreTable, recognition: ScoresRecognition) -> tuple[Compe
     SettingsError
         A metric is none of preferences.
     """
-    table = given.table
-    settings = given.settings
+    table = score_table.table
+    settings = score_table.settings
     assert recognition.sides is not None
-    _check_effect(given, recognition.sides)
+    _check_effect(score_table, recognition.sides)
     sides = recognition.sides.columns
     prompt = prompt_of(table)
     prompts = {*table.named[prompt]} if prompt is not None else set()
@@ -366,31 +370,35 @@ def of_battles(given: ScoreTable, recognition: ScoresRecognition) -> tuple[Compe
     codes = [np.unique(np.array(cells), return_inverse=True)[1] for cells in design.values()]
     order = np.lexsort([*codes, battles.halves, battles.right, battles.left])
     battles = battles.take(order)
-    units = gold_of(table, design, given.sha256, BATTLES).take(order.tolist())
-    metrics, notes = _metrics(battles, given)
+    units = gold_of(table, design, score_table.sha256, BATTLES).take(order.tolist())
+    metrics, notes = _metrics(battles, score_table)
     targets = [target_of(metric, units) for metric in without_formulas(metrics)]
-    shown = [*map(printable, names)]
+    printable_names = [*map(printable, names)]
     entries = []
-    for number, name in enumerate(shown):
-        own: Array = np.zeros(order.size, np.int8)
+    for number, name in enumerate(printable_names):
+        units_of: Array = np.zeros(order.size, np.int8)
         on_left = battles.left == number
         on_right = battles.right == number
-        own[on_left] = LEFT + battles.halves[on_left]
-        own[on_right] = RIGHT + 2 - battles.halves[on_right]
-        of_targets = dict.fromkeys(filter(None, targets), own)
-        entries.append(Entry(name, of_targets, FileRows(), digest(own.tobytes())))
+        units_of[on_left] = LEFT + battles.halves[on_left]
+        units_of[on_right] = RIGHT + 2 - battles.halves[on_right]
+        of_targets = dict.fromkeys(filter(None, targets), units_of)
+        entries.append(Entry(name, of_targets, FileRows(), digest(units_of.tobytes())))
     layout = Phrase(
         "Layout: {battles:n} preferences between {systems:n} systems, without a gold.",
         battles=order.size,
         systems=len(names),
     )
-    told = () if settings.anonymize else (Phrase("Systems: {systems}.", systems=tuple(shown)),)
+    told = (
+        ()
+        if settings.anonymize
+        else (Phrase("Systems: {systems}.", systems=tuple(printable_names)),)
+    )
     part = of_scores("", units, metrics, settings, tuple(entries))
     competition = Competition(
         form="teams",
         parts=(replace(part, reading=recognition.reading),),
-        runs=dict.fromkeys(shown, 1),
-        teams={name: name for name in shown},
+        runs=dict.fromkeys(printable_names, 1),
+        teams={name: name for name in printable_names},
         notes=(layout, *told, *notes),
     )
     return competition, settings
@@ -404,8 +412,8 @@ def _battles(table: Table, sides: tuple[str, str, str]) -> tuple[Sequence[str], 
         raise errors.ReferenceDataError(f"{table.file}: there are no preferences; add some lines")
     names = sorted({*left, *right})
     letters = LETTERS & {name.casefold().strip() for name in names}
-    known = {line: half_wins(*line, letters) for line in {*lines}}
-    defects = ((row, _defect(line, known[line])) for row, line in enumerate(lines))
+    wins_of = {line: half_wins(*line, letters) for line in {*lines}}
+    defects = ((row, _defect(line, wins_of[line])) for row, line in enumerate(lines))
     wrong = [f"{table.place(row)}: {why}" for row, why in defects if why]
     if wrong:
         raise _refused(
@@ -415,28 +423,29 @@ def _battles(table: Table, sides: tuple[str, str, str]) -> tuple[Sequence[str], 
             "or 'both_bad'; correct these lines, or remove them.",
         )
     number = {name: k for k, name in enumerate(names)}
-    first, second = (np.array([number[name] for name in side]) for side in (left, right))
-    return names, Battles(first, second, np.array([known[line] for line in lines]), len(names))
+    first = np.array([number[name] for name in left])
+    second = np.array([number[name] for name in right])
+    return names, Battles(first, second, np.array([wins_of[line] for line in lines]), len(names))
 
 
-def _refuse_repetition(table: Table, known: Collection[str | None]) -> None:
+def _refuse_repetition(table: Table, used: Collection[str | None]) -> None:
     """Raise ReferenceDataError if lines are there twice by mistake.
 
     The same judge may vote the same twice. So lines are a mistake only where a column of ids tells
     all others apart, or where every line occurs as often: the table was pasted twice. Columns that
-    are ``known`` hold no such ids.
+    are ``used`` hold no such ids.
     """
     lines = list(zip(*table.named.values(), strict=True))
     first: dict[tuple[str, ...], int] = {}
     before = [first.setdefault(line, row) for row, line in enumerate(lines)]
-    again = [(row, one) for row, one in enumerate(before) if one < row]
+    again = [(row, earlier) for row, earlier in enumerate(before) if earlier < row]
     if not again:
         return
     ids = [
         name
         for name, cells in table.named.items()
         if is_id(name)
-        and name not in known
+        and name not in used
         and plain_name(name) != USER
         and looks_like(name, cells) != ANNOTATOR
         and len({*cells}) == len(first)
@@ -447,7 +456,7 @@ def _refuse_repetition(table: Table, known: Collection[str | None]) -> None:
     pasted = times > 1 and (len(first) >= _MANY or twice)
     if not ids and not pasted:
         return
-    shown = [f"{table.place(row)} repeats {table.place(one)}" for row, one in again]
+    repetitions = [f"{table.place(row)} repeats {table.place(earlier)}" for row, earlier in again]
     remedy = (
         f"The column {ids[0]!r} says that they are one preference: keep one line of each."
         if ids
@@ -455,14 +464,16 @@ def _refuse_repetition(table: Table, known: Collection[str | None]) -> None:
         "the repetition. If these are preferences of their own, number the lines in a column 'id'."
     )
     defect = f"{table.file}: {len(again)} of {len(lines)} lines repeat another one:"
-    raise _refused(defect, shown, remedy)
+    raise _refused(defect, repetitions, remedy)
 
 
 def _refused(defect: str, examples: Sequence[str], remedy: str) -> errors.ReferenceDataError:
     """Return the error for lines of which only the first ones are shown."""
     more = len(examples) - EXAMPLES_SHOWN
-    shown = [*examples[:EXAMPLES_SHOWN], *([f"… and {more} more"] if more > 0 else ())]
-    return errors.ReferenceDataError("\n".join([defect, *(f"  - {one}" for one in shown), remedy]))
+    lines = [*examples[:EXAMPLES_SHOWN], *([f"… and {more} more"] if more > 0 else ())]
+    return errors.ReferenceDataError(
+        "\n".join([defect, *(f"  - {line}" for line in lines), remedy])
+    )
 
 
 def _defect(line: tuple[str, str, str], half_wins: int | None) -> str:
@@ -477,25 +488,33 @@ def _defect(line: tuple[str, str, str], half_wins: int | None) -> str:
     return ""
 
 
-def _metrics(battles: Battles, given: ScoreTable) -> tuple[tuple[Metric, ...], tuple[Phrase, ...]]:
+def _metrics(
+    battles: Battles, score_table: ScoreTable
+) -> tuple[tuple[Metric, ...], tuple[Phrase, ...]]:
     """Return the metrics, and a note if strengths do not exist."""
-    settings = given.settings
+    settings = score_table.settings
     usual = [str(definition.function) for definition in DEFINITIONS]
     specs = settings.metrics or [MetricSpec(name, name) for name in usual]
-    metrics = resolve(specs, given.settings_folder)
+    metrics = resolve(specs, score_table.settings_folder)
     for metric in without_formulas(metrics):
         if metric.evaluation != "pairs":
             raise errors.SettingsError(
                 f"metric {metric.name!r}: {metric.function} scores no preferences, but "
-                f"{given.file} holds them; use {listed(usual)}"
+                f"{score_table.file} holds them; use {listed(usual)}"
             )
     met, won = battles.counted(np.ones((1, len(battles.left)), np.uint8))
     if battles.connected(met[0], won[0]):
         return ranking_first(metrics, settings), ()
-    kept = tuple(m for m in metrics if all(of.function != STRENGTH for of in without_formulas([m])))
-    if not kept or settings.rank_by not in (None, *(metric.name for metric in kept)):
+    without_strengths = tuple(metric for metric in metrics if not _reads_strengths(metric))
+    names = [metric.name for metric in without_strengths]
+    if not names or settings.rank_by not in (None, *names):
         raise errors.ReferenceDataError(
-            f"{given.file}: there are no Bradley-Terry strengths, because some systems never won, "
-            "or never lost, against all others; compare more pairs, or rank by win_rate"
+            f"{score_table.file}: there are no Bradley-Terry strengths, because some systems never "
+            "won, or never lost, against all others; compare more pairs, or rank by win_rate"
         )
-    return ranking_first(kept, settings), (Phrase(NOT_CONNECTED),)
+    return ranking_first(without_strengths, settings), (Phrase(NOT_CONNECTED),)
+
+
+def _reads_strengths(metric: Metric) -> bool:
+    """Whether a metric is of strengths, or a formula over them."""
+    return any(part.function == STRENGTH for part in without_formulas([metric]))

@@ -7,9 +7,9 @@ import io
 import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...core.cells import is_number
 from ...core.phrases import Phrase, counted
@@ -27,11 +27,16 @@ from ..table import (
 from .fields import as_described
 from .kind import WHITESPACE, Content
 
+if TYPE_CHECKING:
+    from ...core.arrays import CellBlock
+
 #: Delimiters that are recognized. If two fit equally, the first wins: a comma may be decimal.
 DELIMITERS = "\t;|,"
 #: The delimiter is found in at most so many lines of at most so many characters together.
 _SAMPLE = 20
 _LONGEST_SAMPLE = 2**16
+#: The most bytes of the first line of a plain file.
+LONGEST_HEADER = 1 << 16
 #: How many columns a file of label sets has, if nothing says more.
 _ID_AND_SET = 2
 #: Changes the cells of a row.
@@ -55,11 +60,14 @@ def read(content: Content, *, sets: bool = False) -> Table:
         column is absent.
     """
     described = content.described
-    if content.packed and not described.says_something and (found := plain_lines(content.data)):
+    lines = None
+    if content.packed and not described.says_something:
+        lines = plain_lines(content.data)
+    if lines is not None:
         from ...core.arrays import columns_of  # late: kits lack NumPy
 
-        if plain := columns_of(*found):
-            return Table(content.file, plain, range(1, len(plain[0]) + 1))
+        if columns := columns_of(*lines):
+            return Table(content.file, columns, range(1, len(columns[0]) + 1))
     text = content.text
     separator = described.separator
     skipped = 0
@@ -91,8 +99,12 @@ def _stated(content: Content, separator: str, row: _Row | None) -> Table:
     between = None if separator == WHITESPACE else separator
     if len(text.split(between)) > MOST_CELLS:
         raise too_many_cells_error(content.file)
-    rows = ([cell.strip() for cell in line.split(between)] for line in text.split("\n"))
+    rows = (_stripped(line.split(between)) for line in text.split("\n"))
     return table_of_rows(content.file, map(row, rows) if row else rows)
+
+
+def _stripped(cells: Iterable[str]) -> list[str]:
+    return [*map(str.strip, cells)]
 
 
 def _refuse_spaces(table: Table, stated: Collection[str | int]) -> None:
@@ -100,15 +112,16 @@ def _refuse_spaces(table: Table, stated: Collection[str | int]) -> None:
     numbers = [column for column in stated if isinstance(column, int)]
     most = max(numbers, default=0)
     widths = {table.numbers[0]: len(table.columns)} if table.numbers else {}
-    other = next((it for it in {**widths, **table.ragged}.items() if it[1] != most), None)
-    if not numbers or other is None:
+    strange = [row for row in {**widths, **table.ragged}.items() if row[1] != most]
+    if not numbers or not strange:
         return
+    number, width = strange[0]
     raise table.refusal(
         "{file}: {place}: {cells} found, {expected} expected: spaces separate them, so no cell may "
         "hold one (organizers: if tabs separate the cells, state {tab}; if there are more columns, "
         "name all of them in their order)",
-        place=place_of(table.row_noun, other[0]),
-        cells=counted(other[1], Phrase("cell", "cells")),
+        place=place_of(table.row_noun, number),
+        cells=counted(width, Phrase("cell", "cells")),
         expected=most,
         tab='separator: "\\t"',
     )
@@ -191,7 +204,7 @@ def _parse(
     reader = csv.reader(io.StringIO(text, newline=""), **dialect)
     rows: Iterable[list[str]] = reader
     if not text.isascii() or " " in text or ("\t" in text and delimiter != "\t"):
-        rows = ([cell.strip() for cell in row] for row in reader)
+        rows = map(_stripped, reader)
     columns = Columns()
     try:
         columns.extend(map(row, rows) if row else rows)
@@ -216,6 +229,55 @@ def _parse(
             )
         numbers = [end + skipped for end in ends[1:]]
     return columns.table(file, numbers)
+
+
+@dataclass(frozen=True)
+class PlainText:
+    """A plain file: its lines, each with a line end, of which the first holds names; see `plain`.
+
+    What a look at its cells takes follows their number.
+    """
+
+    lines: bytes
+    delimiter: str
+
+    @property
+    def first_line(self) -> bytes:
+        """The line above the cells, without its end."""
+        return self.lines[: self.lines.find(b"\n")]
+
+    @property
+    def header(self) -> tuple[str, ...] | None:
+        """The cells of the first line; None if it is too long, or if one is empty."""
+        from ...core.arrays import columns_of  # late: kits lack NumPy
+
+        line = self.first_line
+        names = None
+        if len(line) <= LONGEST_HEADER:
+            names = columns_of(line + b"\n", self.delimiter)
+        return None if names is None else tuple(name[0] for name in names)
+
+    def blocks(self) -> Iterator[CellBlock]:
+        """Yield the cells below the first line, as `core.arrays.scan` does."""
+        from ...core.arrays import scan  # late: kits lack NumPy
+
+        return scan(self.lines, self.delimiter, len(self.first_line) + 1)
+
+    @property
+    def may_have_thousands(self) -> bool:
+        """Whether all dots may separate thousands, or belong to ids; see `may_have_thousands`."""
+        if b"." not in self.lines:
+            return False
+        # A number at the end of a line whose dot separates none.
+        mark = re.escape(self.delimiter.encode())
+        decimal = rb'%s(?!"?-?[1-9]\d{0,2}\.\d{3}"?\n)[^\n.]*\.' % mark
+        return not re.compile(decimal).search(self.lines, len(self.first_line))
+
+
+def plain(data: bytes) -> PlainText | None:
+    """Return the text of a plain file; None if it is none, as `plain_lines` says."""
+    lines = plain_lines(data)
+    return None if lines is None else PlainText(*lines)
 
 
 def plain_lines(data: bytes, delimiter: str = "") -> tuple[bytes, str] | None:
@@ -247,20 +309,20 @@ def _plain_columns(text: str, delimiter: str) -> Sequence[Sequence[str]] | None:
     None if a cell is empty, quoted or longer than the module allows, if the text is not plain, or
     if two lines have another number of cells.
     """
-    found = plain_lines(text.encode(), delimiter)
-    if found is None or b'"' in found[0]:
+    lines = plain_lines(text.encode(), delimiter)
+    if lines is None or b'"' in lines[0]:
         return None
-    text = found[0].decode()
+    text = lines[0].decode()
     between = {first + last for first in (delimiter, "\n") for last in (delimiter, "\n")}
     if text[0] in (delimiter, "\n") or any(empty in text for empty in between):
         return None
     half = csv.field_size_limit() // 2
-    if any("\n" not in text[at : at + half] for at in range(0, len(text) - half, half)):
+    if any("\n" not in text[start : start + half] for start in range(0, len(text) - half, half)):
         return None
-    others = bytes(letter for letter in range(128) if chr(letter) not in (delimiter, "\n"))
+    of_cells = bytes(letter for letter in range(128) if chr(letter) not in (delimiter, "\n"))
     width = text.count(delimiter, 0, text.find("\n")) + 1
     marks = delimiter * (width - 1) + "\n"
-    if found[0].translate(None, others) != (marks * text.count("\n")).encode():
+    if lines[0].translate(None, of_cells) != (marks * text.count("\n")).encode():
         return None
     cells = text[:-1].replace("\n", delimiter).split(delimiter)
     return [shared(cells[place::width], {}) for place in range(width)]
@@ -322,16 +384,16 @@ def _is_spaced(text: str) -> bool:
     if _fit(_widths(text, _delimiter(text)))[0]:
         return False
     lines = [line.split() for line in text[:_LONGEST_SAMPLE].split("\n")[:_SAMPLE]]
-    first, *others = [line for line in lines if line] or [[]]
+    first, *below = [line for line in lines if line] or [[]]
     if len(text) > _LONGEST_SAMPLE or text.count("\n") > _SAMPLE:
-        others = others[:-1]  # it may be cut
+        below = below[:-1]  # it may be cut
     return (
-        len(others) > 1
+        len(below) > 1
         and len(first) > 2
-        and all(len(line) == len(first) for line in others)
+        and all(len(line) == len(first) for line in below)
         and any(
             not is_number(name) and all(map(is_number, column))
-            for name, *column in zip(first, *others, strict=True)
+            for name, *column in zip(first, *below, strict=True)
         )
     )
 

@@ -17,7 +17,7 @@ from operator import ne
 from pathlib import PurePosixPath
 from typing import Any
 
-from ...core.cells import are_numbers, grouped, is_number
+from ...core.cells import grouped
 from ...core.errors import SEVERAL, ReferenceDataError, quoted
 from ...core.phrases import Phrase
 from ...recognize.usual_names import HEADERS_OF_TEXTS, TARGET_NAMES, TEXT_NAMES
@@ -45,8 +45,6 @@ _ENOUGH = 10
 #: The name of a column that is not a usual one: a few words.
 _NAME = re.compile(r"[\w#/]+([ ._-][\w#/]+){0,3}")
 _DIGITS = re.compile(r"\d+")
-#: What two columns are called that nothing names.
-_ID_AND_TEXT = ("id", "text")
 #: What subwords of BPE and SentencePiece, and escaped signs, are written with.
 _MARKS = ("@@ ", "\N{LOWER ONE EIGHTH BLOCK}", "&quot;", "&apos;", "&#39;", "&amp;", "&lt;")
 #: So many texts at least hold such a mark where it is no accident.
@@ -200,11 +198,7 @@ def _with_stated_references(table: Table, content: Content) -> Table:
 
 
 def _read_delimited(content: Content) -> Table:
-    """Read a table. What the first row of predictions is may be left to those who know the gold.
-
-    In a gold, one or two names that are not usual are `Table.unsure`, if they may be an example; so
-    are the names of two columns that have none, if the first cannot be ids.
-    """
+    """Read a table. What the first row of predictions is may be left to those who know the gold."""
     # Where spaces divide, the text is the rest of the line.
     table = delimited.read(content, sets=content.described.separator == WHITESPACE)
     width = len(table.columns)
@@ -222,17 +216,8 @@ def _read_delimited(content: Content) -> Table:
     if width <= 2 and not content.gold:
         return table
     is_named = width > 2 or _may_be_named(table)
-    usual = _ID_AND_TEXT[1:] if width == 1 else _ID_AND_TEXT
-    columns = headed(table, lambda first: is_named, usual={width: usual})
-    if not is_named and width == len(_ID_AND_TEXT) and _are_texts_that_recur(table.columns[0]):
-        return replace(columns, unsure=True)
-    return replace(columns, unsure=is_named and not _is_unlike_ids(table))
-
-
-def _are_texts_that_recur(cells: Sequence[str]) -> bool:
-    """Whether cells are no ids: most have several words, and one comes again."""
-    of_words = sum(" " in cell.strip() for cell in cells)
-    return len({*cells}) < len(cells) and 2 * of_words > len(cells)
+    usual = ("text",) if width == 1 else ("id", "text")
+    return headed(table, lambda first: is_named, usual={width: usual})
 
 
 def _may_be_named(table: Table) -> bool:
@@ -250,14 +235,6 @@ def _may_be_named(table: Table) -> bool:
         in {PurePosixPath(cell).suffix or "." for cell in below[0]}
     )
     return not is_id
-
-
-def _is_unlike_ids(table: Table) -> bool:
-    """Whether a first row is certainly no example: above numbers, or above ids and few texts."""
-    (first, *ids), *_, (_, *texts) = [*table.columns, table.columns[-1]]
-    above_numbers = any(not is_number(top) and are_numbers(below) for top, *below in table.columns)
-    above_ids = not _DIGITS.search(first) and all(map(_DIGITS.search, ids))
-    return above_numbers or (len(table.columns) == 2 and above_ids and len({*texts}) < len(texts))
 
 
 def has_usual(names: Iterable[str]) -> bool:

@@ -157,7 +157,7 @@ def _doubt(
             "names"
         )
     outcomes = {*_OUTCOMES} - LETTERS
-    if words := sorted(one for one in systems if one.strip().casefold() in outcomes):
+    if words := sorted(side for side in systems if side.strip().casefold() in outcomes):
         return f"{listed(words)} may be a system or an outcome; give the system another name"
     beside = [name for name in columns if name not in stated.context]
     for name in beside:

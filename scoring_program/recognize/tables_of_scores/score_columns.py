@@ -205,11 +205,11 @@ class ScoreColumns:
         if not units or self._different(system) < 2 or (lines == self._size and not stated):
             return None
         named = {*self._stated, system, task, USAGE, *self._design}
-        rest = {name: of for name, of in self.columns.items() if name not in named}
-        if apart := parts_apart(self.file, rest) or metrics_apart(self.file, rest):
+        remaining = {name: cells for name, cells in self.columns.items() if name not in named}
+        if apart := parts_apart(self.file, remaining) or metrics_apart(self.file, remaining):
             raise refused(apart)
-        others = {*self._design, *units, system, task}
-        sample = self.stated.sample or self._called(SAMPLE_NAMES, others)
+        settled = {*self._design, *units, system, task}
+        sample = self.stated.sample or self._called(SAMPLE_NAMES, settled)
         seed = self.stated.seed or self._seed((*units, system, task, sample))
         roles = Roles(units, system, task, self._named_by_metrics(), sample, seed)
         if roles.scores:
@@ -242,8 +242,8 @@ class ScoreColumns:
         doubts = []
         keys = (*roles.units, roles.system, roles.task, roles.sample, roles.seed)
         if self._different(*keys) < self._size:
-            rest = [name for name in self._others(roles) if name not in roles.scores]
-            judges = [name for name in rest if self._look(name) or plain_name(name) == USER]
+            unscored = [name for name in self._others(roles) if name not in roles.scores]
+            judges = [name for name in unscored if self._look(name) or plain_name(name) == USER]
             doubts = [f"{name!r} looks like {self._look(name) or ANNOTATOR}" for name in judges]
         systems = self._different(roles.system)
         lines = self._different(*roles.units)
@@ -288,9 +288,9 @@ class ScoreColumns:
             return None
         self.refuse_summaries(roles)
         doubts = [f"{name!r} may name systems" for name in systems]
-        said = {True: "repeats its cells", False: "holds texts"}
-        rest = [name for name in self._others(roles) if name not in (*roles.scores, *systems)]
-        doubts += [f"{name!r} {said[name in self._unit_names()]}" for name in rest]
+        reasons = {True: "repeats its cells", False: "holds texts"}
+        unused = [name for name in self._others(roles) if name not in (*roles.scores, *systems)]
+        doubts += [f"{name!r} {reasons[name in self._unit_names()]}" for name in unused]
         looks = ((name, self._no_system(name)) for name in roles.scores)
         doubts += [f"{name!r} looks like {kind}" for name, kind in looks if kind]
         if doubts := doubts or self._doubts_about_numbers(roles):
@@ -305,18 +305,18 @@ class ScoreColumns:
     def _as_wide(self) -> Roles:
         task = self._called(TASK_NAMES, self._stated)
         units = self._ids_in_front(task)
-        others = self._others(Roles(units, None, task, ()))
-        rest = [name for name in others if name not in self._unit_names()]
-        return Roles(units, None, task, tuple(filter(self._are_scores, rest)))
+        able = self._others(Roles(units, None, task, ()))
+        no_units = [name for name in able if name not in self._unit_names()]
+        return Roles(units, None, task, tuple(filter(self._are_scores, no_units)))
 
     def _doubts_about_numbers(self, roles: Roles) -> list[str]:
         """Return why columns of numbers may not all be systems on one scale."""
         if several := self._several_metrics(roles.scores):
             return [several]
         sizes = ((_typical(self.columns[name]), name) for name in roles.scores)
-        known = sorted((size, name) for size, name in sizes if size)
-        if known and known[-1][0] > _ONE_SCALE * known[0][0]:
-            ends = f"{known[0][1]!r} and {known[-1][1]!r}"
+        filled = sorted((size, name) for size, name in sizes if size)
+        if filled and filled[-1][0] > _ONE_SCALE * filled[0][0]:
+            ends = f"{filled[0][1]!r} and {filled[-1][1]!r}"
             secret = self.stated.anonymous
             return [f"{'two columns' if secret else ends} are not on one scale"]
         counting = (name for name in roles.scores if _count(self.columns[name]))
@@ -330,12 +330,12 @@ class ScoreColumns:
         for name in names:
             words = _WORDS.findall(name)
             ends = (words[0], words[-1]) if len(words) > 1 else ()
-            known = (word for word in ends if self.stated.direction_by_name(word) is not None)
-            for metric in known:
-                other = metrics.setdefault(name.replace(metric, "", 1), name)
-                if other != name:
+            directed = (word for word in ends if self.stated.direction_by_name(word) is not None)
+            for metric in directed:
+                twin = metrics.setdefault(name.replace(metric, "", 1), name)
+                if twin != name:
                     secret = self.stated.anonymous
-                    named = "two columns" if secret else f"{other!r} and {name!r}"
+                    named = "two columns" if secret else f"{twin!r} and {name!r}"
                     return f"{named} look like two metrics of one system"
         return None
 
@@ -347,8 +347,10 @@ class ScoreColumns:
         if not implied or named or _count(self.columns[first]):
             return []
         size = _typical(self.columns[first])
-        others = [_typical(self.columns[name]) for name in roles.scores]
-        on_one_scale = any(size <= _ONE_SCALE * of and of <= _ONE_SCALE * size for of in others)
+        typical_values = [_typical(self.columns[name]) for name in roles.scores]
+        on_one_scale = any(
+            size <= _ONE_SCALE * value and value <= _ONE_SCALE * size for value in typical_values
+        )
         if not (on_one_scale and cells.are_integers(self.columns[first])):
             return []
         return [f"{first!r} may hold ids, or scores, and then needs a column of ids in front"]
@@ -359,18 +361,18 @@ class ScoreColumns:
         Where settings name the units, a line is refused whose name says that it sums up others, and
         whose numbers are what it says.
         """
-        if made := self._system_of_summaries(roles):
-            raise refused(made)
+        if summary := self._system_of_summaries(roles):
+            raise refused(summary)
         tasks = () if roles.task is None else (roles.task,)
         for name in (*roles.units, *tasks):
             is_stated = bool(self._stated) and name not in tasks
             alone = not self._stated and self._different(name, roles.system) == self._size
-            made = ""
+            summary = ""
             if alone:
-                made = mean_of_others(self.columns, name, roles.system, roles.scores)
+                summary = mean_of_others(self.columns, name, roles.system, roles.scores)
             for cell, row in _first_rows(self.columns[name]).items():
                 says_so = is_called_summary(cell)
-                if not says_so and not (cell and cell == made):
+                if not says_so and not (cell and cell == summary):
                     continue
                 where = f"{self.file}: the {name} {cell!r}, {row + 1} below the header, "
                 if not is_stated:
@@ -495,7 +497,7 @@ class ScoreColumns:
     def _words(self, roles: Roles) -> list[str]:
         """Return the columns of true and false beside columns of other numbers than 0 and 1."""
         different = {name: {*given_cells(self.columns[name])} for name in roles.scores}
-        numbers = [name for name, known in different.items() if any(map(_is_other, known))]
+        numbers = [name for name, values in different.items() if any(map(_is_other, values))]
         words = [name for name in roles.scores if name not in numbers]
         plain = [name for name in words if all(map(cells.is_number, different[name]))]
         return [name for name in words if name not in plain] if numbers else []
@@ -503,17 +505,17 @@ class ScoreColumns:
     def _doubts_about_words(self, roles: Roles) -> list[str]:
         return [f"{name!r} holds True and False beside numbers" for name in self._words(roles)]
 
-    def _long_proposal(self, found: Roles) -> dict[str, Any]:
+    def _long_proposal(self, roles: Roles) -> dict[str, Any]:
         """Return settings that make a table long; empty if no columns may name units and systems.
 
         Of several columns the first is proposed that fits.
         """
         task = self._called(TASK_NAMES, self._stated)
-        known = {*self._design, *self._unit_names(), task}
+        settled = {*self._design, *self._unit_names(), task}
         systems = self._systems() if self.stated.system is None else [self.stated.system]
         texts = (n for n in self.columns if not self._are_scores(n) and self._look(n) is None)
         repeated = [name for name in texts if 2 * self._different(name) <= self._size]
-        systems += [name for name in repeated if name not in (*known, *systems)]
+        systems += [name for name in repeated if name not in (*settled, *systems)]
         pairs = [(self._units({system, task}), system) for system in systems]
         pairs += [
             ((name,), system)
@@ -523,7 +525,7 @@ class ScoreColumns:
             and self._look(name) != ANNOTATOR
             and (is_id(name) or not self._are_scores(name) or self._name_rows(system, name, task))
         ]
-        every = (self._proposed(system, units, task, found.sample) for units, system in pairs)
+        every = (self._proposed(system, units, task, roles.sample) for units, system in pairs)
         return next(filter(None, every), {})
 
     def _name_rows(self, system: str, name: str, task: str | None) -> bool:
@@ -541,10 +543,10 @@ class ScoreColumns:
         alone = not 1 < self._different(*units, task) < self._size
         if not units or system in units or alone or self._different(system) < 2:
             return {}
-        others = self._others(Roles(units, system, task, ()))
-        rest = [name for name in others if name not in self._systems()]
-        named = {*self._unit_names(), *(n for n in rest if plain_name(n) in SAMPLE_NAMES)}
-        tell = [name for name in rest if self._look(name) or name in named]
+        able = self._others(Roles(units, system, task, ()))
+        no_systems = [name for name in able if name not in self._systems()]
+        named = {*self._unit_names(), *(n for n in no_systems if plain_name(n) in SAMPLE_NAMES)}
+        tell = [name for name in no_systems if self._look(name) or name in named]
         keys = (*units, system, task)
         if sample is None and self._different(*keys) < self._size:
             apart = (name for name in tell if self._different(*keys, name) == self._size)
@@ -554,7 +556,7 @@ class ScoreColumns:
         general = self.stated.greater_is_better
         better = {
             name: general if (by_name := self.stated.direction_by_name(name)) is None else by_name
-            for name in rest
+            for name in no_systems
             if name not in tell and self._are_scores(name) and not self._is_fixed(name, system)
         }
         samples = {} if sample is None else {"sample": sample}
@@ -585,22 +587,22 @@ class ScoreColumns:
         repeated = {name: self._size - self._different(name) for name in named}
         return tuple(name for name in named if is_id(name) or repeated[name] <= most)
 
-    def _units(self, others: Collection[str | None]) -> tuple[str, ...]:
+    def _units(self, settled: Collection[str | None]) -> tuple[str, ...]:
         """Return the columns that name units: those that the settings name, or are called so.
 
         Beside others, a column that differs on every line numbers the lines, and a user judges.
         """
         if self._stated:
             return self._stated
-        units = [name for name in self._unit_names() if name not in others]
+        units = [name for name in self._unit_names() if name not in settled]
         repeated = [name for name in units if self._different(name) < self._size] or units
         items = [name for name in repeated if plain_name(name) != USER] or repeated
         return tuple(items)
 
     def _unit_names(self) -> tuple[str, ...]:
         """Return the columns that are called like units, and not like annotators."""
-        others = (name for name in self.columns if plain_name(name) not in SYSTEM_NAMES)
-        units = (name for name in others if plain_name(name) in UNIT_NAMES or is_id(name))
+        unnamed = (name for name in self.columns if plain_name(name) not in SYSTEM_NAMES)
+        units = (name for name in unnamed if plain_name(name) in UNIT_NAMES or is_id(name))
         return tuple(name for name in units if self._look(name) != ANNOTATOR)
 
     def _named_by_metrics(self) -> tuple[str, ...]:
@@ -613,8 +615,8 @@ class ScoreColumns:
         systems: list[str] = []
         for name in self.columns:
             alike = (  # dividing the lines in the same way
-                self._different(name, one) == self._different(one) == self._different(name)
-                for one in systems
+                self._different(name, system) == self._different(system) == self._different(name)
+                for system in systems
             )
             if plain_name(name) in SYSTEM_NAMES and not any(alike):
                 systems.append(name)
@@ -646,8 +648,8 @@ class ScoreColumns:
 
     def _are_scores(self, name: str) -> bool:
         """Whether most of the cells of a column that are not missing are numbers."""
-        given = given_cells(self.columns[name])
-        return not given or 2 * sum(map(is_score, given)) > len(given)
+        filled = given_cells(self.columns[name])
+        return not filled or 2 * sum(map(is_score, filled)) > len(filled)
 
     def _different(self, *names: str | None) -> int:
         """Return how many lines differ in some columns; 0 if there are none of these."""

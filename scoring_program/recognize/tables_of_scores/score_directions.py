@@ -96,8 +96,9 @@ class Directions:
             return Asked(OpenQuestion(verbatim(text), (Option({BETTER: None}, means),)))
         if self.roles.system is None:
             systems = f" The systems are {listed(self.roles.scores)}."
-            shown = "" if stated.anonymous else systems
-            text = f"{file}: is a higher score better, or a lower one?{shown}"
+            text = f"{file}: is a higher score better, or a lower one?"
+            if not stated.anonymous:
+                text += systems
             return Asked(OpenQuestion(verbatim(text), (Option({BETTER: None}, say),)))
         directions = {
             column: decisions[column].value if column in decisions else None
@@ -171,7 +172,7 @@ class Directions:
             systems = columns[self.roles.system or ""]
             pairs = zip(systems, score_numbers(columns[name]), strict=True)
             by_system = cells.grouped(pairs)
-        return _out_of_range(self.columns.stated.known(name), by_system.values())
+        return _out_of_range(self.columns.stated.bounds_by_name(name), by_system.values())
 
 
 _FOR_FORMULA = Phrase("a formula alone uses it")
@@ -181,14 +182,17 @@ def _word(*, better: bool) -> str:
     return "higher" if better else "lower"
 
 
-def _out_of_range(known: Bounds | None, by_system: Iterable[Sequence[float]]) -> str:
+def _out_of_range(bounds: Bounds | None, by_system: Iterable[Sequence[float]]) -> str:
     """Return what is found among the numbers of systems that what has this name cannot be.
 
     Percentages may stand for fractions, if they do for all systems. Errors are not all negative.
     """
-    better, low, high = known or (True, -math.inf, math.inf)
-    finite = [[number for number in numbers if math.isfinite(number)] for numbers in by_system]
-    ends = [(min(numbers), max(numbers)) for numbers in finite if any(numbers)]
+    better, low, high = bounds or (True, -math.inf, math.inf)
+    ends = []
+    for scores in by_system:
+        finite = [score for score in scores if math.isfinite(score)]
+        if any(finite):
+            ends.append((min(finite), max(finite)))
     if not ends:
         return ""
     least = min(low_end for low_end, _ in ends)

@@ -136,9 +136,9 @@ def parts_apart(file: str, columns: Mapping[str, Sequence[Any]]) -> str:
     for name, values in columns.items():
         if not len(values) or str(values[0]).casefold() not in _PARTS:
             continue
-        found = {_PARTS.get(str(value).casefold()) for value in cells.different(values)}
-        if len(found) > 1 and None not in found:
-            usage = "; in a gold, 'Usage' keeps public rows apart" if "private" in found else ""
+        outcomes = {_PARTS.get(str(value).casefold()) for value in cells.different(values)}
+        if len(outcomes) > 1 and None not in outcomes:
+            usage = "; in a gold, 'Usage' keeps public rows apart" if "private" in outcomes else ""
             return (
                 f"{file}: the column {name!r} tells parts of the data apart, such as training and "
                 "test data, or public and private rows, but all rows would count. Remove those "
@@ -205,10 +205,10 @@ def looks_like_no_system(name: str) -> str | None:
     return "correct answers" if words and _OF_ANSWERS.issuperset(words) else None
 
 
-def sums_up(name: str, known: frozenset[str] = SUMMARIES) -> bool:
+def sums_up(name: str, words_of_sums: frozenset[str] = SUMMARIES) -> bool:
     """Whether all words of a name say that it sums up others, such as "Avg." and "macro avg"."""
     words = {word.casefold() for word in re.findall(r"[^\W_]+", name)}
-    return not known.isdisjoint(words) and words <= known | _QUALIFIERS
+    return not words_of_sums.isdisjoint(words) and words <= words_of_sums | _QUALIFIERS
 
 
 def unlike_entries(columns: Mapping[str, Iterable[str]]) -> list[str]:
@@ -240,6 +240,15 @@ def plain_name(name: str) -> str:
 # Questions ----------------------------------------------------------------------------------------
 
 
+def _metric_of(column: str, better: bool | None) -> dict[str, Any]:
+    """Return the metric that settings state for a column of scores."""
+    name = score_key(column)
+    metric = {"name": name, "function": "mean_score"}
+    if name != column:
+        metric["column"] = column
+    return {**metric, BETTER: better}
+
+
 def asks(values: Mapping[str, Any], *, in_python: bool = False) -> str:
     """Return the end of a sentence that asks for settings, with the settings to paste.
 
@@ -247,31 +256,24 @@ def asks(values: Mapping[str, Any], *, in_python: bool = False) -> str:
     open: it is written as higher, with the remark that it may be lower. ``metrics`` maps columns to
     directions.
     """
-    given = {
-        key: [
-            {
-                "name": score_key(column),
-                "function": "mean_score",
-                **({} if score_key(column) == column else {"column": column}),
-                BETTER: better,
-            }
-            for column, better in value.items()
-        ]
-        if key == "metrics"
-        else value
-        for key, value in values.items()
-    }
+    stated: dict[str, Any] = {}
+    for key, value in values.items():
+        if key == "metrics":
+            stated[key] = [_metric_of(column, better) for column, better in value.items()]
+        else:
+            stated[key] = value
     if in_python:
-        filled: dict[str, Any] = _filled(given)
+        filled: dict[str, Any] = _filled(stated)
         written = ", ".join(f"{key}={value!r}" for key, value in filled.items())
-        return f"with {written}" + "; write False where a lower score is better" * (filled != given)
+        remark = "" if filled == stated else "; write False where a lower score is better"
+        return f"with {written}{remark}"
     lines = []
-    for key, value in given.items():
+    for key, value in stated.items():
         lines.append("metrics:" if key == "metrics" else f"{key}: {_in_yaml(value)}")
         for spec in value if key == "metrics" else ():
             starts = ["  - ", *["    "] * len(spec)]
-            each = zip(starts, spec.items(), strict=False)
-            lines += [f"{start}{name}: {_in_yaml(text)}" for start, (name, text) in each]
+            pairs = zip(starts, spec.items(), strict=False)
+            lines += [f"{start}{name}: {_in_yaml(text)}" for start, (name, text) in pairs]
     return "in ref/scoring.yaml:\n" + "\n".join(lines)
 
 

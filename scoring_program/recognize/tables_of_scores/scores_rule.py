@@ -98,10 +98,10 @@ def recognize_roles(
     Nothing of it has to be stated.
     """
     rule = _ScoresRule(table, stated, needs_of, may_be_preferences=False)
-    known = replace(stated, unit=roles.units)
+    with_unit = replace(stated, unit=roles.units)
     try:
-        ScoreColumns(table, known).refuse_summaries(roles)
-        recognition = rule.of_roles(roles, known=_GIVEN)
+        ScoreColumns(table, with_unit).refuse_summaries(roles)
+        recognition = rule.of_roles(roles, source=_GIVEN)
     except Asked as asked:
         return ScoresRecognition(None, (asked.question,))
     assert recognition.reading is not None
@@ -133,12 +133,12 @@ class _ScoresRule:
         roles = ScoreColumns(self.table, self.stated).roles()
         return ScoresRecognition() if roles is None else self.of_roles(roles)
 
-    def of_roles(self, roles: Roles, known: Phrase | None = None) -> ScoresRecognition:
+    def of_roles(self, roles: Roles, source: Phrase | None = None) -> ScoresRecognition:
         """Return what the table means whose columns have these roles; raise Asked."""
         columns = ScoreColumns(self.table, self.stated)
         needs = self.needs_of(roles)
         decisions = Directions(columns, roles, needs).decided()
-        reading = self._reading_of_scores(roles, needs, decisions, known)
+        reading = self._reading_of_scores(roles, needs, decisions, source)
         directions = {column: bool(decision.value) for column, decision in decisions.items()}
         by_name = frozenset(column for column, d in decisions.items() if d.how == BY_NAME)
         return ScoresRecognition(reading, (), None, roles, directions, by_name)
@@ -165,12 +165,12 @@ class _ScoresRule:
         roles: Roles,
         needs: Sequence[ScoreNeed],
         decisions: Mapping[str, Decision],
-        known: Phrase | None,
+        source: Phrase | None,
     ) -> Reading:
         stated = self.stated
         decided: dict[str, Decision] = {}
         if roles.units:
-            decided[UNIT] = self._unit(roles, known)
+            decided[UNIT] = self._unit(roles, source)
         single = (
             (SYSTEM, roles.system),
             (SAMPLE, roles.sample),
@@ -182,7 +182,7 @@ class _ScoresRule:
                 continue
             is_stated = column in (stated.system, stated.sample, stated.task, stated.seed)
             how = (STATED, _SAID) if is_stated else (BY_NAME, _BY_ITS_NAME)
-            decided[role] = Decision(column, *(how if known is None else (PROVEN, known)))
+            decided[role] = Decision(column, *(how if source is None else (PROVEN, source)))
         predicted = []
         # Ingredients of formulas have no direction.
         hidden = {need.column for need in needs} - {
@@ -194,7 +194,7 @@ class _ScoresRule:
             # The names of anonymous systems are secret, so their number stands for them.
             role = _SYSTEMS if stated.anonymous else SYSTEM
             systems: Any = len(roles.scores) if stated.anonymous else [*roles.scores]
-            reason = _SAID if is_stated else known or _NUMBERS
+            reason = _SAID if is_stated else source or _NUMBERS
             decided[role] = Decision(systems, STATED if is_stated else PROVEN, reason)
             if (decision := decisions.get("")) is not None:
                 decided[BETTER] = decision
@@ -203,19 +203,19 @@ class _ScoresRule:
             if decision is None:
                 continue  # no metric scores it
             metrics = tuple(need.name for need in needs if need.column == column)
-            shown = Decision(column, decision.how, decision.why)
+            column_decision = Decision(column, decision.how, decision.why)
             better = None if column in hidden else bool(decision.value)
-            predicted.append(Predicted(metrics, column, shown, "score", better=better))
+            predicted.append(Predicted(metrics, column, column_decision, "score", better=better))
         used: set[str | None] = {*roles.units, roles.system, roles.sample, roles.task, roles.seed}
         used |= {item.role for item in predicted} if roles.system is not None else {*roles.scores}
         side = self._side(decided, tuple(predicted), used)
         return Reading(SCORES, None, (side,), directions=self._directions(roles, decisions_shown))
 
-    def _unit(self, roles: Roles, known: Phrase | None) -> Decision:
+    def _unit(self, roles: Roles, source: Phrase | None) -> Decision:
         units = [*roles.units]
         value: Any = units[0] if len(units) == 1 else units
-        if known is not None:
-            return Decision(value, PROVEN, known)
+        if source is not None:
+            return Decision(value, PROVEN, source)
         if self.stated.unit_columns:
             return Decision(value, STATED, _SAID)
         columns = ScoreColumns(self.table, self.stated)

@@ -52,10 +52,10 @@ class StatedScores:
     of scores of a long one. ``sides`` maps the roles of preferences to their
     columns. ``context`` are columns that other settings name, such as groups. ``named`` are all
     names in metrics and their formulas, ``metric_columns`` the columns that metrics name.
-    ``greater_is_better`` is for all scores, ``directions`` for columns. ``known`` returns what the
-    name of a metric says. Where ``anonymous``, questions name no system of a wide table. With
-    ``of_tool``, an evaluation tool logged the scores; higher ones are better unless a name says
-    else.
+    ``greater_is_better`` is for all scores, ``directions`` for columns. ``bounds_by_name``
+    returns what the name of a metric says. Where ``anonymous``, questions name no system of a wide
+    table. With ``of_tool``, an evaluation tool logged the scores; higher ones are better unless a
+    name says else.
     """
 
     unit: tuple[str, ...] | None = None
@@ -80,7 +80,7 @@ class StatedScores:
     anonymous: bool = False
     in_python: bool = False
     of_tool: bool = False
-    known: Callable[[str], Bounds | None] = field(default=lambda _: None)
+    bounds_by_name: Callable[[str], Bounds | None] = field(default=lambda _: None)
 
     def where(self, key: str) -> str:
         """Return where a setting was made, for messages."""
@@ -88,7 +88,7 @@ class StatedScores:
 
     def direction_by_name(self, name: str) -> bool | None:
         """Return whether a higher value of what has this name is better; None if it is silent."""
-        bounds = self.known(name)
+        bounds = self.bounds_by_name(name)
         return None if bounds is None else bounds[0]
 
     @property

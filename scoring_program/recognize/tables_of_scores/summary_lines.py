@@ -89,14 +89,14 @@ class LinesOf:
         alike = [i for i in plain if self._agree(i, row, self.keys)]
         return [i for i in alike if self._agree(i, row, self.beside)] or alike
 
-    def _agree(self, row: int, other: int, names: Sequence[str]) -> bool:
-        return all(self.columns[name][row] == self.columns[name][other] for name in names)
+    def _agree(self, row: int, repeated_row: int, names: Sequence[str]) -> bool:
+        return all(self.columns[name][row] == self.columns[name][repeated_row] for name in names)
 
-    def _holds(self, row: int, others: Sequence[int], statistic: Callable[[Floats], float]) -> bool:
+    def _holds(self, row: int, rows: Sequence[int], statistic: Callable[[Floats], float]) -> bool:
         for name in self.scores:
             cells = self.columns[name]
             (number,) = score_numbers([cells[row]])
-            values = np.array(score_numbers([cells[i] for i in others]))
+            values = np.array(score_numbers([cells[i] for i in rows]))
             finite = values[np.isfinite(values)]
             if len({*finite.tolist()}) < 2:
                 return False
@@ -118,19 +118,19 @@ def mean_of_others(
     systems = [""] * len(columns[name]) if system is None else columns[system]
     for score in scores:
         lines = zip(columns[name], systems, columns[score], strict=True)
-        for cell, of, own in lines:
-            written.setdefault((score, of), [""] * len(place))[place[cell]] = own
+        for cell, expected, cell_value in lines:
+            written.setdefault((score, expected), [""] * len(place))[place[cell]] = cell_value
     chance = dict.fromkeys(range(len(place)), float(len(place)))
     before = np.zeros(len(place))
     for texts in written.values():
         numbers = np.array(score_numbers(texts))
-        found = np.isfinite(numbers)
-        if np.count_nonzero(found) < 3:
+        finite = np.isfinite(numbers)
+        if np.count_nonzero(finite) < 3:
             continue
-        differ = (numbers - before)[found & np.isfinite(before)]
+        differ = (numbers - before)[finite & np.isfinite(before)]
         spread = np.ptp(differ) if differ.size else 0.0
-        means = (numbers[found].sum() - numbers) / (np.count_nonzero(found) - 1)
-        for k in [k for k in chance if found[k]]:
+        means = (numbers[finite].sum() - numbers) / (np.count_nonzero(finite) - 1)
+        for k in [k for k in chance if finite[k]]:
             step = max(10.0 ** -len(texts[k].partition(".")[2]), 1e-9 * abs(means[k]))
             if abs(numbers[k] - means[k]) > 0.501 * step:
                 del chance[k]
