@@ -94,9 +94,8 @@ def read_parts(
     _check_settings(settings)
     paths = _gold_paths(folder / "ref")
     try:
-        (described,) = run_each(
-            [partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])]
-        )
+        task = partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])
+        (described,) = run_each([task])
     except errors.SubmissionError as error:
         raise errors.ReferenceDataError(str(error)) from error
     gold = _with_gold_columns(described, settings)
@@ -106,25 +105,23 @@ def read_parts(
     attempted = apart.describe(names)
     part, ranges = _of_labels(gold, settings, settings_folder, run_each)
     submissions = [_with_columns(submission, part.expected) for submission in attempted]
-    few = (
-        gold.rows * (1 + sum(isinstance(submission, Folder) for submission in submissions))
-        <= _FEW_LABELS
-    )
-    ends = {
-        path: ends_of_part
-        for path, ends_of_part in zip(gold.parts, ranges, strict=True)
-        if ends_of_part[0] is not None
-    }
+    readable = sum(isinstance(submission, Folder) for submission in submissions)
+    few = gold.rows * (1 + readable) <= _FEW_LABELS
+    spans = zip(gold.parts, ranges, strict=True)
+    ends = {path: span for path, span in spans if span[0] is not None}
     counts, notes = _counted(
         apart.count(ends, submissions, part.expected, keeps_rows=few), submissions, settings
     )
     if len(submissions) == 1 and isinstance(submissions[0], errors.SubmissionError):
         raise submissions[0]
-    usable = {
-        place: submission
-        for place, submission in enumerate(submissions, 1)
-        if isinstance(submission, Folder)
-    }
+    usable: dict[int, Folder] = {}
+    unusable: list[errors.LeftOut] = []
+    for place, (name, submission) in enumerate(zip(names, submissions, strict=True), 1):
+        if isinstance(submission, Folder):
+            usable[place] = submission
+            continue
+        why = submission.defect if settings.anonymize else submission.reason
+        unusable.append(errors.LeftOut(name, why))
     part = _with_counts(part, counts.keep([0, *usable]), [*usable.values()])
     form = Phrase("{files:n} {format}", files=len(part.entries), format="Parquet")
     alone = len(submissions) == 1
@@ -135,11 +132,7 @@ def read_parts(
         form="single" if alone else "teams",
         parts=(part,),
         focus=0 if alone else None,
-        unusable=tuple(
-            errors.LeftOut(name, submission.defect if settings.anonymize else submission.reason)
-            for name, submission in zip(names, submissions, strict=True)
-            if isinstance(submission, errors.SubmissionError)
-        ),
+        unusable=tuple(unusable),
         runs=dict.fromkeys(names, 1),
         teams={name: name for name in names},
         notes=(layout, Phrase("Format: {formats}.", formats=(form,)), *notes),

@@ -101,6 +101,57 @@ def _rows_of_tasks(table: Table, roles: Roles) -> dict[str, list[int]]:
     return dict(sorted(cells.grouped(zip(tasks, rows, strict=True)).items()))
 
 
+def _units_of_rows(score_table: ScoreTable, roles: Roles, rows: Sequence[int]) -> dict[int, _Key]:
+    """Return row → its unit; raise ReferenceDataError if a wide table has a unit twice."""
+    table = score_table.table
+    named = [score_table.columns[name] for name in roles.units]
+    key_of: dict[int, _Key] = {}
+    first: dict[_Key, int] = {}  # unit → its first row
+    for row in rows:
+        key = tuple(unit[row] for unit in named) or (str(row),)
+        key_of[row] = key
+        if first.setdefault(key, row) != row and roles.system is None:
+            raise errors.ReferenceDataError(
+                f"{table.file}: {table.place(row)}: the {roles.unit} {quoted(_text(key))} was "
+                f"already on {table.place(first[key])}; give each unit one line, or a second "
+                "column that tells its lines apart"
+            )
+    return key_of
+
+
+def _units(score_table: ScoreTable, roles: Roles, key_of: Mapping[int, _Key]) -> Gold:
+    """Return the units of some rows, with the columns that have one value in all lines of a unit.
+
+    Raises ReferenceDataError if the lines of a unit name several groups or strata.
+    """
+    table = score_table.table
+    settings = score_table.settings
+    first: dict[_Key, int] = {}  # unit → its first row
+    for row, key in key_of.items():
+        first.setdefault(key, row)
+    design = {}
+    needed = {name for _, name in settings.design_columns}
+    of_lines = {roles.system, roles.task, *roles.measured} - needed
+    for name, values in score_table.columns.items():
+        if name in of_lines:
+            continue
+        differing = (row for row, key in key_of.items() if values[row] != values[first[key]])
+        odd = next(differing, None)
+        if odd is None:
+            design[name] = [values[row] for row in first.values()]
+        elif name in needed:
+            raise errors.ReferenceDataError(
+                f"{table.file}: {table.place(odd)}: the column {name!r} holds "
+                f"{quoted(values[odd])}, but another value on an earlier line of the same "
+                f"{roles.unit}; give all lines of a {roles.unit} one value"
+            )
+    of_units = replace(table, numbers=[table.numbers[row] for row in first.values()])
+    units = gold_of(of_units, design, score_table.sha256, UNITS)
+    if roles.units:
+        units = replace(units, id_column=roles.unit, ids=tuple(map(_text, first)))
+    return replace(in_order(units), unit_columns=settings.group_columns or roles.units)
+
+
 def _read(score_table: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
     """Return the scores in some rows, and the columns with one value in all lines of a unit.
 
@@ -110,48 +161,9 @@ def _read(score_table: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
     table = score_table.table
     settings = score_table.settings
     columns = score_table.columns
-    named = [columns[name] for name in roles.units]
-    keys: list[_Key] = []
-    for row in rows:
-        key = tuple(unit[row] for unit in named)
-        keys.append(key or (str(row),))
-    first: dict[_Key, int] = {}  # unit → its first row
-    for key, row in zip(keys, rows, strict=True):
-        if first.setdefault(key, row) != row and roles.system is None:
-            raise errors.ReferenceDataError(
-                f"{table.file}: {table.place(row)}: the {roles.unit} {quoted(_text(key))} was "
-                f"already on {table.place(first[key])}; give each unit one line, or a second "
-                "column that tells its lines apart"
-            )
-    design = {}
-    needed = {name for _, name in settings.design_columns}
-    of_lines = {roles.system, roles.task, *roles.measured} - needed
-    for name, values_of_lines in columns.items():
-        if name in of_lines:
-            continue
-        lines_of = zip(rows, (first[key] for key in keys), strict=True)
-        odd = next(
-            (
-                row
-                for row, first_row in lines_of
-                if values_of_lines[row] != values_of_lines[first_row]
-            ),
-            None,
-        )
-        if odd is None:
-            design[name] = [values_of_lines[row] for row in first.values()]
-        elif name in needed:
-            raise errors.ReferenceDataError(
-                f"{table.file}: {table.place(odd)}: the column {name!r} holds "
-                f"{quoted(values_of_lines[odd])}, but another value on an earlier "
-                f"line of the same {roles.unit}; give all lines of a {roles.unit} one value"
-            )
-    of_units = replace(table, numbers=[table.numbers[row] for row in first.values()])
-    units = gold_of(of_units, design, score_table.sha256, UNITS)
-    if roles.units:
-        units = replace(units, id_column=roles.unit, ids=tuple(map(_text, first)))
-    units = replace(in_order(units), unit_columns=settings.group_columns or roles.units)
-    lines, problems = _lines(table, roles, units, dict(zip(rows, keys, strict=True)))
+    key_of = _units_of_rows(score_table, roles, rows)
+    units = _units(score_table, roles, key_of)
+    lines, problems = _lines(table, roles, units, key_of)
     scores = Scores(units, {}, {})
     for system in sorted(roles.scores if roles.system is None else lines):
         met = problems.get(system, errors.Problems(table.file))
@@ -170,9 +182,8 @@ def _read(score_table: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
         }
         try:
             met.raise_if_any(_ONE_SCORE if system in problems else _REMEDY)
-            if settings.missing == "judged" and all(
-                np.isnan(scores_of_column).all() for scores_of_column in values.values()
-            ):
+            is_empty = all(np.isnan(numbers).all() for numbers in values.values())
+            if settings.missing == "judged" and is_empty:
                 raise errors.SubmissionError(Phrase(_NOT_ONE, file=table.file))
             scores.values[system] = values
         except errors.SubmissionError as error:
@@ -512,26 +523,23 @@ def scored_elsewhere(
     _check_policy(metrics, file, settings)
     rows = _rows_of_tasks(table, roles)
     read = {task: _read(score_table, roles, rows[task]) for task in rows}
-    by_task = {
-        task: _by_policy(scored_parts, roles, settings, filled.get(task, Counter()))
-        for task, scored_parts in read.items()
-    }
+    by_task = {}
+    for task, scores in read.items():
+        by_task[task] = _by_policy(scores, roles, settings, filled.get(task, Counter()))
     lacking = _lacking(by_task)
     nowhere = (name for name, why in lacking.items() if len(why) == len(by_task))
     unusable = {name: joined(lacking[name].values()) for name in nowhere}
-    names = sorted(
-        {name for scores_of_task in by_task.values() for name in scores_of_task.values}
-        - unusable.keys()
-    )
+    scored = {name for scores in by_task.values() for name in scores.values}
+    names = sorted(scored - unusable.keys())
     if len(names) < 2:
         raise _too_few(file, len(names), unusable, settings)
     _check_folds(by_task, settings)
     metrics = ranking_first(metrics, settings)
     costs = None if roles.cost is None else _mean_costs(roles.cost)
-    scored_parts = [
-        _part(task, scores_of_task, metrics, directions, settings, names, costs)
-        for task, scores_of_task in by_task.items()
-    ]
+    scored_parts = []
+    for task, scores in by_task.items():
+        part = _part(task, scores, metrics, directions, settings, names, costs)
+        scored_parts.append(part)
     parts = competition.named_by_task(scored_parts, file)
     parts = _with_reading(parts, recognition.reading)
     run_names = sorted({*names, *unusable})

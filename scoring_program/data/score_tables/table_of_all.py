@@ -376,23 +376,18 @@ def of_battles(
     printable_names = [*map(printable, names)]
     entries = []
     for number, name in enumerate(printable_names):
-        units_of: Array = np.zeros(order.size, np.int8)
-        on_left = battles.left == number
-        on_right = battles.right == number
-        units_of[on_left] = LEFT + battles.halves[on_left]
-        units_of[on_right] = RIGHT + 2 - battles.halves[on_right]
-        of_targets = dict.fromkeys(filter(None, targets), units_of)
-        entries.append(Entry(name, of_targets, FileRows(), digest(units_of.tobytes())))
+        sides_of_entry = _sides_of(number, battles)
+        predictions = dict.fromkeys(filter(None, targets), sides_of_entry)
+        sha256 = digest(sides_of_entry.tobytes())
+        entries.append(Entry(name, predictions, FileRows(), sha256))
     layout = Phrase(
         "Layout: {battles:n} preferences between {systems:n} systems, without a gold.",
         battles=order.size,
         systems=len(names),
     )
-    told = (
-        ()
-        if settings.anonymize
-        else (Phrase("Systems: {systems}.", systems=tuple(printable_names)),)
-    )
+    told = [Phrase("Systems: {systems}.", systems=tuple(printable_names))]
+    if settings.anonymize:
+        told = []
     part = of_scores("", units, metrics, settings, tuple(entries))
     competition = Competition(
         form="teams",
@@ -486,6 +481,16 @@ def _defect(line: tuple[str, str, str], half_wins: int | None) -> str:
     if half_wins is None:
         return f"the winner is {quoted(winner)}, neither {quoted(left)} nor {quoted(right)}"
     return ""
+
+
+def _sides_of(number: int, battles: Battles) -> Array:
+    """Return on which side a system met another, and how many half wins it had there, [n]."""
+    sides: Array = np.zeros(len(battles.left), np.int8)
+    on_left = battles.left == number
+    on_right = battles.right == number
+    sides[on_left] = LEFT + battles.halves[on_left]
+    sides[on_right] = RIGHT + 2 - battles.halves[on_right]
+    return sides
 
 
 def _metrics(
