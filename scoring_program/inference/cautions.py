@@ -480,7 +480,9 @@ def _about_sample(scores: MetricScores) -> Iterator[Caution]:
         few = groups < least
         shown = round(groups, 1)
         number = scores.groups or 0
-        if shown == number:
+        if shown == number and scores.people is not None:
+            counted = Phrase("People scored only {groups:n} groups", groups=number)
+        elif shown == number:
             counted = Phrase("There are only {groups:n} groups", groups=number)
         else:
             counted = Phrase(
