@@ -198,7 +198,7 @@ def _check_systems(judge: Competition, people: Competition, file: str, settings:
     ):
         missing = [name for name in expected if name not in names]
         if missing:
-            which = listed(missing)
+            which = str(listed(missing))
             if settings.anonymize:
                 which = "a system" if len(missing) == 1 else f"{len(missing)} systems"
             reasons = [] if settings.anonymize else [str(lacks[n]) for n in missing if n in lacks]
