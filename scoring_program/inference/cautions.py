@@ -485,7 +485,9 @@ def _about_sample(scores: MetricScores) -> Iterator[Caution]:
         few = groups < least
         rounded_groups = round(groups, 1)
         number = scores.groups or 0
-        if rounded_groups == number:
+        if rounded_groups == number and scores.people is not None:
+            counted = Phrase("People scored only {groups:n} groups", groups=number)
+        elif rounded_groups == number:
             counted = Phrase("There are only {groups:n} groups", groups=number)
         else:
             counted = Phrase(

@@ -60,7 +60,8 @@ class Reference:
             if str(file.path) == path:
                 return replace(self, gold={ONLY_TASK: file})
         every = listed(str(file.path) for file in self.gold.values())
-        raise SettingsError(f"{where}: there is no file {path!r} in ref/ among {every}")
+        among = f" among {every}" if every else "; put it there"
+        raise SettingsError(f"{where}: there is no file {path!r} in ref/{among}")
 
     def without(self, path: str, where: str) -> tuple[Reference, DataFile]:
         """Return the reference data without a file, and that file; raise SettingsError without."""

@@ -118,6 +118,87 @@ def test_what_cannot_be_true_is_refused(
     assert said in str(refused.value)
 
 
+def _refused(folder: Path) -> str:
+    with pytest.raises(OrganizerError) as refused:
+        dh.score(folder, None)
+    return str(refused.value)
+
+
+def test_every_wrong_table_of_people_is_refused_with_line_and_remedy(tmp_path: Path) -> None:
+    judge, people, _ = _scores()
+    by_judge = _wide(judge, np.arange(_UNITS))
+    folder = _folder(tmp_path, by_judge, "", "human_sample: random\n")
+    table = folder / "ref/people.csv"
+    good = _wide(people, np.arange(40))
+    infinite = people.copy()
+    infinite[7, 0] = np.inf
+    twice = f"{good}q003,0.1,0.2,0.3\n"
+    named = good.replace("west", "east")
+    for text, message in (
+        ("", "people.csv: the file is empty"),
+        (twice, "people.csv: line 42: the question 'q003' was already on line 5"),
+        (_wide(infinite, np.arange(40)), "line 9, column 'north': found 'inf', expected a finite"),
+        (good.splitlines()[0] + "\n", "people.csv: line 1: there is a header but no example"),
+        (named, "people did not score west, which the judge scored; give both the same systems"),
+    ):
+        table.write_text(text)
+        assert message in _refused(folder)
+    table.unlink()
+    assert "human: there is no file 'people.csv' in ref/; put it there" in _refused(folder)
+    table.write_text(good)
+    gap = judge.copy()
+    gap[4, 1] = np.nan
+    (folder / "res/judge.csv").write_text(_wide(gap, np.arange(_UNITS)).replace("nan", ""))
+    settings = folder / "ref/scoring.yaml"
+    settings.write_text(f"{settings.read_text()}missing: judged\n")
+    message = "people scored south on 'q004', but the judge did not; give the judge's score there"
+    assert message in _refused(folder)
+
+
+def test_few_of_peoples_units_are_one_cause_and_one_caution() -> None:
+    judge, people, chosen = _scores()
+    human = {
+        name: np.where(np.isin(np.arange(_UNITS), chosen), people[:, i], np.nan)
+        for i, name in enumerate(_SYSTEMS)
+    }
+    result = dh.compare_scores(
+        {name: judge[:, i] for i, name in enumerate(_SYSTEMS)},
+        greater_is_better=True, human=human, human_sample="random", resamples=200,
+    )  # fmt: skip
+    said = [str(warning) for warning in result.warnings]
+    assert len([text for text in said if "fewer than 100" in text]) == 1, said
+
+
+def test_groups_of_the_judges_table_hold_for_people_whose_table_names_none(
+    tmp_path: Path,
+) -> None:
+    judge, people, _ = _scores()
+    lines = _wide(judge, np.arange(_UNITS)).splitlines()
+    grouped = ["question,document,north,south,west"]
+    for number, line in enumerate(lines[1:]):
+        unit, _, scores = line.partition(",")
+        grouped.append(f"{unit},d{number // 4},{scores}")
+    table = _wide(people, np.arange(120))
+    folder = _folder(tmp_path, "\n".join(grouped) + "\n", table,
+                     "human_sample: random\ngroup: document\n")  # fmt: skip
+    result = dh.score(folder, None)
+    assert any("People scored only 30 groups" in str(warning) for warning in result.warnings)
+    (folder / "ref/people.csv").write_text(_wide(people, np.arange(122)))
+    assert "people scored 2 of the 4 units of document 'd30'" in _refused(folder)
+
+
+def test_a_single_group_of_people_says_nothing_of_others(tmp_path: Path) -> None:
+    judge, people, _ = _scores()
+    frame = {name: judge[:, i] for i, name in enumerate(_SYSTEMS)}
+    chosen = np.arange(_UNITS) < 40
+    human = {n: np.where(chosen, people[:, i], np.nan) for i, n in enumerate(_SYSTEMS)}
+    with pytest.raises(OrganizerError, match=r"of one .* only; .* let them score several groups"):
+        dh.compare_scores(
+            frame, greater_is_better=True, human=human, human_sample="random", resamples=200,
+            groups=(np.arange(_UNITS) // 40).astype(str),
+        )  # fmt: skip
+
+
 def test_other_systems_and_missing_cells_are_refused(tmp_path: Path) -> None:
     judge, people, chosen = _scores()
     frame = {name: judge[:, i] for i, name in enumerate(_SYSTEMS)}

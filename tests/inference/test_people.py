@@ -50,6 +50,22 @@ def test_the_estimate_is_the_closed_form_and_that_of_ppi() -> None:
     assert scorer.observed == pytest.approx(ppi, abs=1e-9)
 
 
+@pytest.mark.parametrize("entry", range(_M))
+def test_ppi_python_gives_the_same_estimates_and_variances(entry: int) -> None:
+    ppi = pytest.importorskip("ppi_py", reason="needs ppi-python")
+    people, judge, judged = _drawn()
+    scorer = _scorer(people, judge, judged)
+    known = people[entry, judged], judge[entry, judged], judge[entry, ~judged]
+    # Its weight is that of the units without people's scores, which is c.
+    theirs = ppi.ppi_mean_pointestimate(*known, lam=scorer.share)
+    assert scorer.observed[entry] == pytest.approx(float(np.squeeze(theirs)), abs=1e-9)
+    for weight in (0.0, 1.0, scorer.share):
+        half_width = covariance(people, judge, judged, weight)[entry, entry] ** 0.5 * 1.6448536269
+        low, high = ppi.ppi_mean_ci(*known, lam=weight, alpha=0.1)
+        # It divides squares by n, and we by n − 1.
+        assert half_width == pytest.approx(float(np.squeeze(high - low)) / 2, rel=0.015)
+
+
 def test_the_weight_is_that_of_differences_within_units() -> None:
     people, judge, judged = _drawn()
     y, f = people[:, judged], judge[:, judged]

@@ -49,8 +49,17 @@ def check_statements(settings: Settings) -> None:
 
 
 def plain(settings: Settings) -> Settings:
-    """Return the settings without what they say of the judge's file alone."""
-    return replace(settings, submissions=None, format="auto", human=None, human_sample=None)
+    """Return the settings without what they say of the judge's file alone, such as its columns."""
+    return replace(
+        settings,
+        submissions=None,
+        format="auto",
+        human=None,
+        human_sample=None,
+        metrics=(),
+        group=None,
+        sample=None,
+    )
 
 
 def settings_for_people(
@@ -67,7 +76,6 @@ def settings_for_people(
     sample = settings.sample
     return replace(
         plain(settings),
-        metrics=(),
         missing="judged",
         layout=settings.layout if settings.anonymize else "auto",
         group=group if group is not None and group in columns else None,
@@ -190,7 +198,9 @@ def _check_systems(judge: Competition, people: Competition, file: str, settings:
     ):
         missing = [name for name in expected if name not in names]
         if missing:
-            which = f"{len(missing)} systems" if settings.anonymize else listed(missing)
+            which = str(listed(missing))
+            if settings.anonymize:
+                which = "a system" if len(missing) == 1 else f"{len(missing)} systems"
             reasons = [] if settings.anonymize else [str(lacks[n]) for n in missing if n in lacks]
             because = "".join(f"\n{reason}" for reason in reasons)
             raise ReferenceDataError(
@@ -267,7 +277,11 @@ def _by_policy(
     usable = {}
     for target, values in scores.items():
         lacks = ~np.isnan(values) & np.isnan(_judge(part, target))
-        _refuse_first(lacks, judge, f"{file}: people scored {{0}}, but the judge did not", settings)
+        text = (
+            f"{file}: people scored {{0}}, but the judge did not; give the judge's score there, or "
+            "leave people's out"
+        )
+        _refuse_first(lacks, judge, text, settings)
         gaps = np.isnan(values) & ~np.isnan(values).all(axis=0)
         if settings.missing == "drop_unit":
             values = np.where(gaps.any(axis=0), np.nan, values)
@@ -324,6 +338,11 @@ def _check_sizes(
 def _check_groups(part: Part, judged: Bools, file: str, settings: Settings, column: str) -> None:
     """Raise ReferenceDataError if people scored some units of a group, but not all."""
     names, groups = np.unique(np.array(part.gold.columns[column]), return_inverse=True)
+    if np.unique(groups[judged]).size < 2:
+        raise ReferenceDataError(
+            f"{file}: people scored units of one {column} only; where whole groups are resampled "
+            f"({settings.where('group')}), let them score several groups, drawn at random"
+        )
     partly = partly_judged(judged, groups)
     if partly is not None:
         inside = groups == partly

@@ -388,7 +388,9 @@ def about_sharing(scores: MetricScores) -> Iterator[Caution]:
             shared=int(together[least]),
         )
         yield Caution("amber", "not_compared", int(np.count_nonzero(apart)), message)
-    if (few := judged < FEW_EXAMPLES).any() and scores.n >= FEW_EXAMPLES:
+    # Of few units in all, or of few that people scored, another caution tells.
+    units = scores.n if scores.people is None else scores.people
+    if (few := judged < FEW_EXAMPLES).any() and units >= FEW_EXAMPLES:
         message = Phrase(
             "{entries} was judged on fewer than {limit:n} units ({least:n}): its interval and "
             "p-values are approximate.",
