@@ -47,7 +47,9 @@ def check_statements(settings: Settings) -> None:
 
 def plain(settings: Settings) -> Settings:
     """Return the settings without what they say of the judge's file alone."""
-    return replace(settings, submissions=None, format="auto", human=None, human_sample=None)
+    return replace(
+        settings, submissions=None, format="auto", human=None, human_sample=None, costs=None
+    )
 
 
 def settings_for_people(
