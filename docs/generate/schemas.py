@@ -41,7 +41,22 @@ def settings() -> dict[str, Any]:
 def _of_key(item: Field[Any]) -> dict[str, Any]:
     if item.name == "metrics":
         return _metrics()
+    if item.name == "costs":
+        return _costs(item)
     return _limits(item) if item.name == "limits" else _setting(item)
+
+
+def _costs(item: Field[Any]) -> dict[str, Any]:
+    """Return the schema of ``costs``: a number for each team, or the name of a column."""
+    of_teams = {
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": {"type": "number", "minimum": 0},
+    }
+    return {
+        "description": item.metadata["help"],
+        "anyOf": [of_teams, {"type": "string", "minLength": 1}, {"type": "null"}],
+    }
 
 
 def _limits(item: Field[Any]) -> dict[str, Any]:

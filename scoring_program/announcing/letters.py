@@ -303,7 +303,7 @@ def _prize(view: AnnouncedResults, team: Team) -> Iterator[str]:
 
 
 def _for_its_cost(view: AnnouncedResults, team: Team) -> Iterator[str]:
-    """Say whether the team may be the best for its cost, or who is better and costs no more."""
+    """Say whether the team may be the best for its cost, or what rules it out."""
     front = view.record.get("front")
     if front is None or front["on"] is None:
         return
@@ -314,11 +314,13 @@ def _for_its_cost(view: AnnouncedResults, team: Team) -> Iterator[str]:
     by = {item["team"]: item["by"] for item in front["excluded"]}
     if view.scores_only:
         yield view.say(
-            "For its cost of {cost}, another submission is better and costs no more.", cost=cost
+            "For its cost of {cost}, it is ruled out as the best by another submission, which "
+            "costs no more.",
+            cost=cost,
         )
         return
     yield view.say(
-        "For its cost of {cost}, {other} is better and costs no more.",
+        "For its cost of {cost}, it is ruled out as the best by {other}, which costs no more.",
         cost=cost,
         other=view.names[by[team.name]],
     )

@@ -139,7 +139,7 @@ def _costs(view: AnnouncedResults) -> Iterator[str]:
     """Say what costs decide."""
     yield view.say(
         "Costs are shown beside the scores, and have no part in the ranking. An entry may be the "
-        "best for its cost unless another is shown to be better and costs no more."
+        "best for its cost unless another that costs no more rules it out."
     )
     yield view.say("Say what counts as the cost, in which unit, and who measures it.")
 

@@ -59,7 +59,7 @@ class PrizeTeams:
 class FrontTeams:
     """Which teams may be the best for their ``costs``, and which are ruled out, best first.
 
-    ``excluded`` maps each of the others to a team that is shown to be better and costs no more. A
+    ``excluded`` maps each of the others to a team that rules it out and costs no more. A
     team that is the best for its cost, chosen beforehand, is ``on`` the front with ``confidence``.
     Without one, both are None, and ``reason`` says what withdraws it, as in results.json.
     """

@@ -84,9 +84,9 @@ def test_a_letter_says_how_the_team_stands_to_the_prizes() -> None:
 def test_a_letter_says_whether_the_team_may_be_the_best_for_its_cost() -> None:
     text = letters("priced")
     assert "For its cost of 2.5, it may be the best." in text["A"]
-    assert "For its cost of 7, A is better and costs no more." in text["C"]
+    assert "it is ruled out as the best by A, which costs no more." in text["C"]
     secret = letters("secret_and_priced")["C"]
-    assert "For its cost of 7, another submission is better and costs no more." in secret
+    assert "it is ruled out as the best by another submission, which costs no more." in secret
     assert "cost" not in letters("close")["NLPCIC"]
 
 

@@ -103,6 +103,7 @@ def test_a_command_reads_the_column(tmp_path: Any) -> None:
     result = score(tmp_path)
     assert result.front is not None
     assert result.front.excluded == {"C": "B"}
+    assert "Costs: column price." in result.to_dict()["notes"]
 
 
 @pytest.mark.parametrize(
@@ -141,6 +142,16 @@ def test_what_is_no_column_of_costs_is_refused(
 ) -> None:
     with pytest.raises(DeadheatError, match=told.replace("(", r"\(")):
         compared(frame, **arguments)
+
+
+def test_costs_of_a_judges_systems_are_a_mapping() -> None:
+    rng = np.random.default_rng(2)
+    judge = {name: level + rng.normal(size=400) for name, level in (("A", 0.0), ("B", 1.0))}
+    people = {name: np.where(np.arange(400) % 4 == 0, own, np.nan) for name, own in judge.items()}
+    arguments = {"human": people, "human_sample": "random", "missing": "judged"}
+    front = compared(judge, costs={"A": 2, "B": 1}, **arguments).front
+    assert front is not None
+    assert front.on == ("B",)
 
 
 def test_a_cost_that_is_missing_is_a_missing_score() -> None:

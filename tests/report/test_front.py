@@ -122,7 +122,7 @@ def test_the_terminal_and_json_say_it(tmp_path: Path, capfd: Any) -> None:
     folder = folder_of(tmp_path, TEAMS, COSTS)
     assert main([str(folder.input), str(folder.output)]) == 0
     said = capfd.readouterr().out
-    assert "A, B and D may each be the best for their cost. C is not: B is better" in said
+    assert "A, B and D may each be the best for their cost. C is not: B, which costs" in said
     assert main([str(folder.input), str(folder.output), "--json"]) == 0
     record = json.loads(capfd.readouterr().out)
     assert record["front"] == front(folder)
@@ -153,7 +153,7 @@ def test_every_budget_has_a_sentence() -> None:
     assert "team 005 has the best score (0.5000)." in said
     assert "team 002 has the best score (0.7200), but team 003 may be as good or better." in said
     assert said.endswith("team 001 has the best score (0.9000).")
-    assert "team 004 is not: team 002 is better and costs no more." in said
+    assert "team 004 is not: team 002, which costs no more, rules it out." in said
 
 
 def test_for_the_largest_budget_possible_winners_are_named_whatever_they_cost() -> None:

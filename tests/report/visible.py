@@ -460,7 +460,7 @@ def _in_front(
     for said in (_said_in(section), paper.translate(_ISOLATES), terminal.translate(_ISOLATES)):
         if len(by) == 1:
             ((team, rival),) = by.items()
-            assert f"{team} is not: {rival} is better and costs no more." in said, said
+            assert f"{team} is not: {rival}, which costs no more, rules it out." in said, said
         elif by and len(on) > 1:
             assert f"None of the other {len(by)} is" in said, said
             assert "may each be the best for their cost" in said, said

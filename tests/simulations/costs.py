@@ -60,8 +60,7 @@ Draw = Callable[[np.random.Generator], Priced]
 def members(scores: np.ndarray, costs: np.ndarray) -> np.ndarray:
     """Return who [m] has no better entry that costs no more."""
     better = (scores[:, None] > scores) & (costs[:, None] <= costs)
-    beaten = np.logical_or.reduce(better, axis=0)
-    return np.logical_not(beaten)
+    return np.asarray(~better.any(axis=0), np.bool_)
 
 
 def right_or_wrong(rng: np.random.Generator, truth: np.ndarray, n: int = 300) -> Priced:

@@ -56,6 +56,7 @@ def plain(settings: Settings) -> Settings:
         format="auto",
         human=None,
         human_sample=None,
+        costs=None,
         metrics=(),
         group=None,
         sample=None,

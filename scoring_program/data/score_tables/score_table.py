@@ -556,7 +556,7 @@ def scored_elsewhere(
         unusable=tuple(left),
         runs=dict(sorted(Counter(teams.values()).items())),
         teams=teams,
-        notes=(*notes, *told, *missing),
+        notes=(*notes, *told, *_told_of_costs(roles), *missing),
     )
 
 
@@ -629,6 +629,11 @@ def _told_of(tool: str, parts: Sequence[competition.Part]) -> tuple[Phrase, ...]
     if tool and all(metric.greater_is_better for part in parts for metric in part.metrics):
         return (Phrase("Logs of {tool}; higher scores are better.", tool=tool),)
     return (Phrase("Logs of {tool}.", tool=tool),) if tool else ()
+
+
+def _told_of_costs(roles: Roles) -> tuple[Phrase, ...]:
+    """Return a note on the column of costs, if there is one."""
+    return () if roles.cost is None else (Phrase("Costs: column {column}.", column=roles.cost),)
 
 
 def _layout(

@@ -42,7 +42,7 @@ def sections(views: Views) -> Iterator[Section]:
     if front.on is not None:
         blocks.append(Facts(tuple(_budgets(view, front)), "sources", listed=True))
         blocks += passage(caption="", pictures=[Picture("costs", _figure(view, front))])
-        blocks += passage(caption="", table=_table(view, front))
+        blocks += passage(caption="", table=_table(view, front), note=_note(view, front))
     yield Section("costs", view.say("Cost and score"), tuple(blocks))
 
 
@@ -69,13 +69,13 @@ def sentences(view: MetricView, *, in_full: bool = False) -> Iterator[str]:
     off = [i for i in _ranked(view) if not front.on[i]]
     if len(off) == 1:
         yield view.say(
-            "{team} is not: {other} is better and costs no more.",
+            "{team} is not: {other}, which costs no more, rules it out.",
             team=names[off[0]],
             other=names[int(front.excluded_by[off[0]])],
         )
     else:
         yield view.say(
-            "None of the other {count} is: for each, another is better and costs no more.",
+            "None of the other {count} is: another that costs no more rules each of them out.",
             count=view.count(len(off)),
         )
 
@@ -225,7 +225,7 @@ def _figure(view: MetricView, front: Front) -> Drawing:
     if any(entry.shape == "leader" for entry in plotted):
         keys.insert(0, Key("leader", view.say("has the best score")))
     if links:
-        keys.append(Key("behind", view.say("another is better and costs no more (thin line)")))
+        keys.append(Key("behind", view.say("ruled out by another that costs no more (thin line)")))
     if any(entry.shape == "reference" for entry in plotted):
         keys.append(Key("reference", view.say("baseline")))
     keys.append(Key("front", view.say("best score for each budget")))
@@ -255,7 +255,9 @@ def _plotted(view: MetricView, front: Front, entry: int, bought: set[int], *, fe
     )
     by = int(front.excluded_by[entry])
     if by >= 0:
-        hint = view.say("{entry}; {other} is better and costs no more", entry=hint, other=names[by])
+        hint = view.say(
+            "{entry}; ruled out by {other}, which costs no more", entry=hint, other=names[by]
+        )
     shape = "tied" if front.on[entry] else "behind"
     if entry in view.scores.leaders:
         shape = "leader"
@@ -264,6 +266,18 @@ def _plotted(view: MetricView, front: Front, entry: int, bought: set[int], *, fe
     spans = ((math.nan, cost, math.nan), view.evidence.span(entry))
     focus = few or bool(front.on[entry])
     return Plotted(_called(view, entry), spans, shape, (hint,), focus=focus, front=entry in bought)
+
+
+def _note(view: MetricView, front: Front) -> str:
+    """Say why a card may leave undecided what rules an entry out, where one does."""
+    assert front.excluded_by is not None
+    for entry, rival in enumerate(front.excluded_by.tolist()):
+        if rival >= 0 and not view.standing.better[rival, entry]:
+            return view.say(
+                "What rules an entry out follows from the test of that entry alone. Its card tests "
+                "all pairs at once, and may call one of these pairs undecided."
+            )
+    return ""
 
 
 def _table(view: MetricView, front: Front) -> ResultTable:
@@ -290,7 +304,7 @@ def _table(view: MetricView, front: Front) -> ResultTable:
             lambda i: cell(stands(i), "" if baselines[i] else int(on[i])),
         ),
         (
-            TableColumn(("excluded_by",), view.say("Better, and costs no more")),
+            TableColumn(("excluded_by",), view.say("Ruled out by")),
             lambda i: cell(MISSING, "") if by[i] < 0 else cell(called[by[i]]),
         ),
     ]
