@@ -146,7 +146,8 @@ class _Inference:
 
     def _named(self, entries: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the names of entries, and those of their teams."""
-        names = tuple(self.competition.names[entry] for entry in entries)
+        every = self.competition.names
+        names = tuple(every[entry] for entry in entries)
         return names, tuple(self.competition.teams.get(name, name) for name in names)
 
     def _asked(self, names: Sequence[str], teams: Sequence[str], *, first: bool) -> Question:

@@ -432,6 +432,10 @@ def _plain(value: Any) -> Any:
     """Return ``value`` in JSON's own types, numbers rounded, nan and infinity as null."""
     if isinstance(value, float):
         return significant(value) if math.isfinite(value) else None
+    if value is None or isinstance(value, (str, int)):
+        return (
+            value  # most values of large fields, before the slow question whether it is a Mapping
+        )
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, _Row):

@@ -28,7 +28,7 @@ def test_quantiles_are_numpys(resamples: int, tail: float) -> None:
     np.testing.assert_array_equal(comparisons.quantiles(Replicated(rows), levels), expected)
 
 
-@pytest.mark.parametrize("resamples", [1000, 9999, 10_000])
+@pytest.mark.parametrize("resamples", [1000, 2000, 9999, 10_000])
 @pytest.mark.parametrize("places", [[0], [249, 250], [24, 25, -26, -25], [7, 480, 520, -1]])
 def test_order_statistics_are_those_of_sorted_rows(resamples: int, places: list[int]) -> None:
     """Also where the first replicates mislead about the others, and where most are equal."""

@@ -139,63 +139,63 @@ class Replicated:
 
     def order_statistics(self, places: Sequence[int]) -> Floats:
         """Return what stands at ascending places 0 … B−1 of the sorted replicates, [places, k]."""
-        last = self.resamples - 1
         middle = self.resamples // 2
-        low = _lowest(self.rows, [place for place in places if place < middle])
-        high = _lowest(-self.rows, [last - place for place in places if place >= middle])
-        if low is None or high is None:
+        low = [place for place in places if place < middle]
+        high = [place - self.resamples for place in places if place >= middle]  # from the end
+        smallest = max(low, default=-1) + 1
+        largest = -min(high, default=0)
+        if self.resamples < _SHORT or max(smallest, largest) > self.resamples // _GROUP:
             # NumPy sorts with the processor's vector instructions.
             return np.sort(self.rows, axis=1).T[list(places)]
-        return np.concatenate([low, -high])
+        ordered = np.empty((len(self.rows), len(places)))
+        in_tails = np.array(low + high)
+        for values, tails in zip(ordered, _tails(self.rows, smallest, largest), strict=True):
+            values[:] = tails.take(in_tails)
+        return np.asarray(ordered.T)
 
     def at_least(self, thresholds: Floats) -> Ints:
         """Count the replicates that reach the thresholds [k], [k]."""
-        return np.asarray(np.count_nonzero(self.rows >= thresholds[:, None], axis=1))
+        return _count_true(self.rows >= thresholds[:, None])
 
     def at_most(self, thresholds: Floats) -> Ints:
         """Count the replicates that do not exceed the thresholds [k], [k]."""
-        return np.asarray(np.count_nonzero(self.rows <= thresholds[:, None], axis=1))
+        return _count_true(self.rows <= thresholds[:, None])
+
+
+def _count_true(flags: Bools) -> Ints:
+    """Count the true ones of each row of flags [k, B], [k]: row by row in half the time."""
+    return np.array([np.count_nonzero(row) for row in flags], np.intp)
 
 
 # Tails --------------------------------------------------------------------------------------------
 
 
-#: One in so many replicates says where a tail ends.
-_SHARE = 16
-#: Its end is moved by so many standard errors, so that hardly any tail is too short.
-_SURPLUS = 4.0
-#: A tail that is longer than this share of the row is not worth the search for it.
-_LONGEST = 0.25
+#: Fewer replicates are sorted, because that takes less time than the search for their tails.
+_SHORT = 2000
+#: The replicates are in groups of so many, whose least and largest say where the tails end.
+_GROUP = 16
 
 
-def _lowest(rows: Floats, places: Sequence[int]) -> Floats | None:
-    """Return what stands at some of the first places of the sorted rows [k, B], [places, k].
+def _tails(rows: Floats, smallest: int, largest: int) -> Iterator[Floats]:
+    """Yield the sorted tails of rows [k, B]: so many of the smallest and the largest, or more.
 
-    A few of a row's numbers suggest a limit. Let c of all be at most the limit. Every other is
-    larger than each of these, so that they stand at the first c places, whatever the limit is:
-    only they are ordered. None if some row has too few or too many of them.
+    Where the least values of so many groups are at most a limit, at least as many values are. So
+    the k-th of the least values limits the lower tail of k values: only they are ordered.
     """
-    if not places:
-        return np.empty((0, len(rows)))
-    needed = max(places) + 1
-    resamples = rows.shape[1]
-    expected = needed / _SHARE
-    suggested = math.ceil(expected + _SURPLUS * math.sqrt(expected))
-    looked_at = rows[:, : resamples // _SHARE]
-    if suggested > _LONGEST * looked_at.shape[1]:
-        return None
-    limits = np.partition(looked_at, suggested, axis=1)[:, suggested]
-    below = np.flatnonzero(rows <= limits[:, None])
-    ends = np.searchsorted(below, resamples * np.arange(len(rows) + 1))
-    sizes = np.diff(ends)
-    width = int(sizes.max())
-    if sizes.min() < needed or width > 2 * _LONGEST * resamples:
-        return None
-    # A tail in each row, filled up with what is not smaller than any number.
-    tails = np.full((len(rows), width), np.inf)
-    moved = width * np.arange(len(rows)) - ends[:-1]
-    tails.ravel()[np.arange(below.size) + np.repeat(moved, sizes)] = rows.ravel()[below]
-    return np.asarray(np.partition(tails, places, axis=1).T[list(places)])
+    size = rows.shape[1] // _GROUP
+    groups = rows[:, : _GROUP * size].reshape(len(rows), _GROUP, size)
+    least = np.full((len(rows), 1), -np.inf)
+    most = np.full((len(rows), 1), np.inf)
+    if smallest:
+        least[:, 0] = np.partition(groups.min(axis=1), smallest - 1, axis=1)[:, smallest - 1]
+    if largest:
+        most[:, 0] = np.partition(groups.max(axis=1), size - largest, axis=1)[:, size - largest]
+    inside = rows <= least
+    np.logical_or(inside, rows >= most, out=inside)
+    for row, is_inside in zip(rows, inside, strict=True):
+        tails = row.take(np.flatnonzero(is_inside))
+        tails.sort()
+        yield tails
 
 
 # Counted ------------------------------------------------------------------------------------------
@@ -490,10 +490,11 @@ class Bootstrap:
 
 
 def _differences(rows: Floats, first: Ints, second: Ints) -> Floats:
-    """Return rows[first] − rows[second], [k, B]."""
-    differences = rows.take(second, axis=0)
-    for entry, pairs in _by_first(first):
-        np.subtract(rows[entry], differences[pairs], out=differences[pairs])
+    """Return rows[first] − rows[second], [k, B]: no row is copied before."""
+    differences = np.empty((first.size, rows.shape[1]))
+    pairs = zip(first.tolist(), second.tolist(), differences, strict=True)
+    for better, worse, difference in pairs:
+        np.subtract(rows[better], rows[worse], out=difference)
     return differences
 
 
