@@ -425,9 +425,7 @@ def test_on_a_phone_numbers_have_headings(driver: Any, pages: dict[str, Path]) -
 
 
 @pytest.mark.parametrize("label", ["Correctness", "exact match (SQuAD)"])
-def test_on_a_phone_no_word_of_a_heading_is_broken(
-    driver: Any, tmp_path: Path, label: str
-) -> None:
+def test_on_a_phone_no_word_of_a_heading_is_broken(driver: Any, tmp_path: Path, label: str) -> None:
     findings = made.result(metrics=1)
     (evidence,) = findings.evidence
     named = replace(evidence, metric=replace(evidence.metric, label=label))
