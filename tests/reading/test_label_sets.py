@@ -80,6 +80,13 @@ def test_several_labels_are_told_by_the_gold(form: str) -> None:
     assert kind_of(write().encode(), file) == "label_sets"
 
 
+@pytest.mark.parametrize("indent", [None, 4])
+@pytest.mark.parametrize("name", ["gold.txt", "gold.csv", "gold.dat"])
+def test_json_holds_label_sets_whatever_it_is_called(name: str, indent: int | None) -> None:
+    content = json.dumps([{"id": id, "labels": of} for id, of in SETS.items()], indent=indent)
+    assert kind_of(content.encode(), name) == "label_sets"
+
+
 def test_many_examples_tell_that_spaces_separate_labels() -> None:
     names = [f"topic{i}" for i in range(6)]
     pairs = [f"{a} {b}" for a in names for b in names if a < b]

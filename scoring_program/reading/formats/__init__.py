@@ -256,6 +256,8 @@ def kind_of(data: bytes, file: str, described: FileDescription = AS_FOUND) -> st
         return ROWS
     name = file[: -len(GZIP_EXTENSION)] if file.lower().endswith(GZIP_EXTENSION) else file
     content = Content(gunzipped(data, file), name, described.format, True, described)
+    if described.format == "auto" and _OBJECTS.match(content.data):
+        content = replace(content, form="json")  # whatever the file is called
     kinds = (kind for kind in KINDS.values() if kind.is_table or not described.is_of_table)
     return next((kind.name for kind in kinds if kind.recognizes(content)), ROWS)
 

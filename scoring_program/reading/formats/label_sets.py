@@ -413,7 +413,7 @@ def _recognizes(content: Content) -> bool:
     """Whether examples certainly have several labels: some have several, and labels come again."""
     data = content.data
     name = content.file.lower()
-    is_json = name.endswith((".json", ".jsonl", ".ndjson"))
+    is_json = content.is_json or name.endswith((".json", ".jsonl", ".ndjson"))
     if is_json and not re.search(rb"[:\[,]\s*\[", data[:_ENOUGH]):
         return False
     if name.endswith((".npy", ".npz")):
