@@ -385,8 +385,9 @@ def _texts_of(value: object) -> set[str]:
 def _usual_names() -> set[str]:
     """Return the names that `recognize.usual_names` holds; "id" and "" stand in many tables."""
     names: set[str] = set()
-    for value in vars(usual_names).values():
-        names |= _texts_of(value)
+    for name, value in vars(usual_names).items():
+        if not name.startswith("__"):  # such as __builtins__, which doctests add to
+            names |= _texts_of(value)
     return names - {"", "id"}
 
 

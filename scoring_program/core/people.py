@@ -22,8 +22,6 @@ from .arrays import Bools, Floats, Ints
 
 #: Fewer units that people scored do not say how far the judge is off.
 FEWEST_JUDGED = 30
-#: How people's units must have been chosen: any other choice may favor a system.
-RANDOM = "random"
 
 
 def weight_of(people: Floats, judge: Floats) -> float:

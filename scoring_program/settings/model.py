@@ -14,7 +14,6 @@ from typing import Any
 from ..core.catalogs import languages
 from ..core.folds import Folds
 from ..core.methods import INTERVALS, STUDENTIZED, TESTS, TIE_RULES
-from ..core.people import RANDOM
 from ..reading.formats import FORMATS
 from ..reading.formats.kind import AS_FOUND, FileDescription
 from ..reading.limits import DEFAULT, Limits
@@ -87,6 +86,8 @@ EXTRA_IDS = {"error": "the submission is unusable", "ignore": "it is passed over
 #: The values of ``missing`` that are for tables of scores only.
 FOR_SCORES = ("worst", "drop_unit", "judged")
 #: How the units that people scored were chosen.
+#: How people's units must have been chosen: any other choice may favor a system.
+RANDOM = "random"
 HUMAN_SAMPLES = {RANDOM: "drawn at random from all units"}
 #: What runs the workers.
 BACKENDS = {

@@ -14,12 +14,12 @@ import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints
 from ...core.errors import ReferenceDataError, SettingsError, listed, quoted
-from ...core.people import FEWEST_JUDGED, RANDOM, partly_judged, weight_of
+from ...core.people import FEWEST_JUDGED, partly_judged, weight_of
 from ...core.phrases import Phrase
 from ...metrics import Metric
 from ...recognize.expected import Target
 from ...recognize.reading_record import Reading
-from ...settings.model import Settings
+from ...settings.model import RANDOM, Settings
 from ..competition import Competition, Part, People
 from ..targets import target_of
 from .given_table import stated_roles
