@@ -85,9 +85,9 @@ MISSING = {
 EXTRA_IDS = {"error": "the submission is unusable", "ignore": "it is passed over and counted"}
 #: The values of ``missing`` that are for tables of scores only.
 FOR_SCORES = ("worst", "drop_unit", "judged")
-#: How the units that people scored were chosen.
 #: How people's units must have been chosen: any other choice may favor a system.
 RANDOM = "random"
+#: How the units that people scored were chosen.
 HUMAN_SAMPLES = {RANDOM: "drawn at random from all units"}
 #: What runs the workers.
 BACKENDS = {
