@@ -37,7 +37,7 @@ def sections(views: Views) -> Iterator[Section]:
             pictures=[Picture(f"judge_and_people{view.suffix}", _picture(view, people))],
         )
         address = f"people-{view.index + 1}" if view.index else "people"
-        yield Section(address, heading, blocks, "picture")
+        yield Section(address, heading, blocks)
 
 
 def worth(view: MetricView) -> Iterator[str]:
