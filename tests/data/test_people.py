@@ -290,3 +290,31 @@ def test_the_signature_changes_with_what_people_said(tmp_path: Path) -> None:
     assert differing == {"sha256 of people's scores"}
     hashed = before["sha256 of people's scores"]
     assert f"|people:{hashed[:12]}" in str(before)
+
+
+def test_a_judge_in_logs_has_people_beside_it(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    lines = ["doc_id,system,score"]
+    for system in _SYSTEMS:
+        folder = tmp_path / "res" / system
+        folder.mkdir(parents=True)
+        samples = []
+        for unit in range(80):
+            score = int(rng.random() < 0.7)
+            samples.append(json.dumps({
+                "doc_id": unit, "doc": {"q": f"q{unit}"}, "target": "1", "arguments": [["x"]],
+                "resps": [["1"]], "filtered_resps": ["1"], "doc_hash": f"h{unit}",
+                "filter": "none", "metrics": ["exact_match"], "exact_match": float(score),
+            }))  # fmt: skip
+            if unit % 2 == 0:
+                lines.append(f"{unit},{system},{int(rng.random() < 0.2 + 0.6 * score)}")
+        name = "samples_gsm8k_2026-01-01T00-00-00.000000.jsonl"
+        (folder / name).write_text("\n".join(samples) + "\n")
+    (tmp_path / "ref").mkdir()
+    (tmp_path / "ref/people.csv").write_text("\n".join(lines) + "\n")
+    (tmp_path / "ref/scoring.yaml").write_text(
+        "human: people.csv\nhuman_sample: random\nresamples: 200\n"
+    )
+    (metric,) = dh.score(tmp_path, None).to_dict()["metrics"]
+    assert (metric["people"]["judged"], metric["people"]["units"]) == (40, 80)
+    assert metric["people"]["weight"] > 0.3

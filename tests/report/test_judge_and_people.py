@@ -99,6 +99,7 @@ def test_the_picture_has_a_mark_for_each_entry_in_the_order_of_both_means() -> N
     lowest = max(places, key=lambda at: at[1])
     assert lowest == min(places)  # delta is last by both
     assert not marks(drawn, "rule")  # no mean is the same by both: their scales differ
+    assert "equal" not in {key.mark for key in drawn.legend}
     assert "atlas: people 4.23" in drawn.description
 
 
@@ -106,6 +107,7 @@ def test_a_line_shows_where_both_say_the_same() -> None:
     same = changed(judge_on_judged=np.array([4.3, 4.0, 3.7, 3.0]))
     (drawn,) = made.pictures(render.build(same), "people")
     assert len(marks(drawn, "rule")) == 1
+    assert "equal" in {key.mark for key in drawn.legend}
 
 
 def test_the_plan_says_that_people_judge_as_large_a_share() -> None:

@@ -6,7 +6,7 @@ corrected by people's (`inference.judge_and_people`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...document.blocks import Picture, Section, passage
 from ...document.figures.forest import NARROW_AREA, line_of_equals, scatter
@@ -37,7 +37,7 @@ def sections(views: Views) -> Iterator[Section]:
             pictures=[Picture(f"judge_and_people{view.suffix}", _picture(view, people))],
         )
         address = f"people-{view.index + 1}" if view.index else "people"
-        yield Section(address, heading, blocks, "picture")
+        yield Section(address, heading, blocks)
 
 
 def worth(view: MetricView) -> Iterator[str]:
@@ -135,13 +135,23 @@ def _picture(view: MetricView, people: JudgeAndPeople) -> Drawing:
     keys = (
         *status_keys(view, [system.shape for system in plotted]),
         Key("cross", say("{confidence} interval of people's mean")),
-        Key("equal", say("the judge scores as people do")),
     )
+    equal = _are_on_one_scale(plotted)
+    if equal:
+        keys = (*keys, Key("equal", say("the judge scores as people do")))
     title = say("People against the judge: {metric}")
     about = f"{title}. {'; '.join(system.texts[0] for system in plotted)}"
     better = view.metric.greater_is_better
-    across = say("judge's mean where people judged, {direction}")
+    across = say("judge's mean, {direction}")
     up = say("people's mean, {direction}")
     heading = Drawing(f"people-{view.index + 1}-scores", title, about, keys)
     axes = ((across, better, fixed), (up, better, fixed))
-    return scatter(heading, *axes, plotted, area=NARROW_AREA, lines=line_of_equals)
+    lines = line_of_equals if equal else None
+    return scatter(heading, *axes, plotted, area=NARROW_AREA, lines=lines)
+
+
+def _are_on_one_scale(plotted: Sequence[Plotted]) -> bool:
+    """Whether some means of the judge's scores and of people's may be equal."""
+    judge = [system.spans[0][1] for system in plotted]
+    people = [end for system in plotted for end in system.spans[1]]
+    return max(min(judge), min(people)) < min(max(judge), max(people))
