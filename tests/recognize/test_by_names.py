@@ -39,9 +39,17 @@ LINES = ("r1,a,7", "r2,b,8", "r3,a,8")
         ("id,age,label", NOTHING, "id", ("label", "age"), False),
         ("name,label,age", NOTHING, "name", ("label", "age"), True),
         ("name,label,age", GoldStatements(id_column="age"), "age", ("label", "name"), False),
-        ("id,label,age", GoldStatements(design=("id",)), None, ("label", "age"), False),
+        ("id,label,age", GoldStatements(design=("id",)), None, ("label", "id", "age"), False),
         ("id,label,age", GoldStatements(beside=("age",)), "id", ("label",), False),
         ("id,label,age", GoldStatements(design=("age",), group="age"), "id", ("label",), False),
+        # Groups that are crossed may be predicted, too.
+        (
+            "id,label,age",
+            GoldStatements(design=("age", "id"), group=("age", "id")),
+            None,
+            ("label", "id", "age"),
+            False,
+        ),
         (
             "id,label,age",
             GoldStatements(beside=("age",), scored=frozenset({"age"})),
