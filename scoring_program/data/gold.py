@@ -598,7 +598,9 @@ def statements_of(settings: Settings) -> GoldStatements:
         id_column=settings.id_column,
         design=tuple(name for _, name in settings.design_columns),
         group=settings.group,
-        beside=tuple(_columns_beside(settings)),
+        beside=tuple(
+            filter(None, (settings.stratify, *settings.slices, *_columns_beside(settings)))
+        ),
         scored=frozenset(spec.column for spec in settings.metrics if spec.column),
         names_all_scored=bool(plain) and all(plain),
         names_systems=bool(settings.system),

@@ -10,6 +10,10 @@ cells; names only order what the cells allow. `rows_rule.recognize_rows` follows
 5. `reading_record`: the decisions, each with how and why; or `open_questions`, whose options were
    tried.
 
+Data of other kinds have documented formats and usual names: `by_names`. Tables of scores and of
+preferences are in `tables_of_scores`. `plain_files` says what a file means that leaves no choice,
+and `contradictions` when a stated column cannot be meant.
+
 `facts` are read off the cells of a column, `usual_names` holds all names and thresholds about
 meaning, and `statements` what metrics need and settings say.
 """

@@ -181,6 +181,16 @@ def test_a_small_run_starts_none(folder: Folder, monkeypatch: pytest.MonkeyPatch
     assert folder.write().run("--resamples", "100") == 0
 
 
+def test_files_that_a_frozen_reading_names_are_read_by_this_process(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is plain CSV takes as much as the test set, whoever wrote it."""
+    monkeypatch.setattr(source, "_SMALL", 0)
+    monkeypatch.setattr(Worker, "started", lambda task: pytest.fail("one was started"))
+    submissions = "submissions: {columns: {id: id, prediction: label}, header: true, join: key}\n"
+    assert folder.write(SETTINGS + submissions).run() == 0
+
+
 def test_where_none_can_start_this_process_reads(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,8 +43,9 @@ _PARTS = frozenset(SPLIT_WORDS.values())
 class GoldStatements:
     """What the settings say about the columns of a gold.
 
-    ``design`` are groups, strata and slices, of which ``group`` is the first, and ``beside``
-    weights and events. Metrics name those that are ``scored``, and maybe all that they score.
+    ``design`` are groups, strata and slices, ``group`` is the only column of groups, and ``beside``
+    are strata, slices, weights and events. Metrics name those that are ``scored``, and maybe all
+    that they score.
     """
 
     id_column: str | None = None
@@ -132,7 +133,7 @@ def _answers(
     columns = table.named
     names = [name for name in columns if name not in {id_column, statements.group, USAGE}]
     fitting = _of_kind({name: columns[name] for name in names}, kind)
-    beside = {*statements.design, *statements.beside} - {statements.group} - statements.scored
+    beside = {*statements.beside} - statements.scored
     able = [name for name in fitting if name not in beside or name.casefold() in TARGET_NAMES]
     return tuple(usual_first(able, kind, table.stated))
 
