@@ -181,6 +181,18 @@ def test_an_object_with_the_stated_keys_is_one_record(tmp_path: Path) -> None:
     assert _scores(_written(tmp_path, files, stated)) == pytest.approx(SCORES)
 
 
+def test_a_summary_beside_records_is_named_by_its_keys(tmp_path: Path) -> None:
+    summary = {"id": "1", "accuracy": 0.5, "solved": ["q1"], "results": [{"task": "q1"}]}
+    files = {"big/results.json": json.dumps(summary), **_trials("big"), **_trials("small")}
+    stated = _STATED.replace("unit: id, correct: correct", "unit: task, right: is_resolved")
+    with pytest.raises(ReferenceDataError) as caught:
+        _scores(_written(tmp_path, files, stated))
+    told = str(caught.value)
+    assert "big/results.json: no record holds " in told
+    assert "one object with 'id', 'accuracy', 'solved', 'results', and" in told
+    assert "'label'" not in told
+
+
 def test_a_score_that_is_given_twice_is_named_by_its_file(tmp_path: Path) -> None:
     files = {**_trials("big"), **_trials("small")}
     stated = _STATED.replace("unit: id, correct: correct", "unit: task, right: is_resolved")

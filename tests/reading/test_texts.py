@@ -128,6 +128,11 @@ def test_squad_is_recognized_by_its_content() -> None:
         ('{"id": "q1", "text": "a"}\n{"id": "q2", "text": null}\n', "a.jsonl",
          "a.jsonl: line 2: 'text' is null or missing"),
         ('{"q1": [["a"]]}', "a.json", "a.json: record 1: 'text' holds a nested value"),
+        (
+            '[{"id": "q1", "translation": {"en": "a", "py": "b"}}]',
+            "a.json",
+            "'translation' holds a nested value",
+        ),
         ('{"q1": "a",}', "a.json", "a.json: line 1: this is not valid JSON"),
         (b"\xff\xfe\xff", "a.txt", "the text is not UTF-8"),
         ("id,answers\nq1,\"[\"\"a\"\", \"\"b\"\"]\"\nq2,['c']\n", "a.csv",

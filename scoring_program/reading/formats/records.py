@@ -238,6 +238,7 @@ def read(
     """
     document, numbers, noun = load(content, expected)
     expected = _in_lines(expected) if noun == LINE else expected
+    whole = document
     if isinstance(document, dict) and _is_described(document, content):
         document = [document]
     if isinstance(document, dict):
@@ -250,6 +251,8 @@ def read(
     if not isinstance(document, list):
         raise content.refusal("{file}: {expected}", expected=expected)
     rows = [item if isinstance(item, dict) else {value: item} for item in document]
+    if isinstance(whole, dict):
+        _refuse_other_keys(whole, rows, content)
     rows = _as_described(rows, content, place_of(noun, numbers[0] if numbers else 1))
     setting = "reference" if content.gold else "submissions"
     numbers = numbers or range(1, len(rows) + 1)
@@ -262,6 +265,30 @@ def _is_described(document: Mapping[str, Any], content: Content) -> bool:
     return bool(stated) and all(
         isinstance(path, str) and _has_value(document, path) for path in stated
     )
+
+
+def _refuse_other_keys(
+    document: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], content: Content
+) -> None:
+    """Refuse an object whose records lack a key that the settings state.
+
+    The names of keys here, such as "id", may be in no file, so the message has the object's own.
+    """
+    stated = [path for path in content.described.stated.values() if isinstance(path, str)]
+    keys = {name.casefold() for row in rows for name in row}
+    lacking = []
+    for path in stated:
+        leads = any(inside(row, path) is not None for row in rows)
+        if path.casefold() not in keys and not leads:
+            lacking.append(path)
+    if lacking:
+        raise content.refusal(
+            "{file}: no record holds {lacking}; the file is one object with {keys}, and every file "
+            "needs {stated}",
+            lacking=listed(map(quoted, lacking)),
+            keys=listed(map(quoted, document)),
+            stated=listed(map(quoted, stated)),
+        )
 
 
 def _has_value(record: Mapping[str, Any], path: str) -> bool:

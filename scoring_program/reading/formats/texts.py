@@ -346,8 +346,10 @@ def _refuse_flags_beside_texts(document: records.Records) -> None:
 
 
 def _are_texts(value: Any) -> bool:
-    """Whether a list or an object of JSON holds texts, and no more lists."""
-    texts = value.get("text") if isinstance(value, dict) else value
+    """Whether a list, or an object of JSON under "text", holds texts, and no more lists."""
+    if isinstance(value, dict) and "text" not in value:
+        return False
+    texts = value["text"] if isinstance(value, dict) else value
     if isinstance(texts, list):
         return not any(isinstance(text, (list, dict)) for text in texts)
     return not isinstance(texts, dict)
