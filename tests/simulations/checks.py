@@ -1642,7 +1642,7 @@ CHECKS = (
             ("measured", "eight entries of equal scores and costs", costs.measured_equal, 1077),
             (
                 "measured, edges",
-                "an entry beside equal cheaper ones and better ones of equal cost",
+                "an entry beside equal cheaper ones and better ones that hardly cost more",
                 costs.measured_edges,
                 1078,
             ),

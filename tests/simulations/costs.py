@@ -25,6 +25,7 @@ class Priced:
     """Scores on the units [n, m], and the true scores and costs [m] of the entries.
 
     ``measured`` are costs on the units [n, m], and ``groups`` [n] those that are resampled whole.
+    Where one entry is looked at, it is the first one (``first_alone``).
     """
 
     scores: np.ndarray
@@ -32,11 +33,18 @@ class Priced:
     costs: np.ndarray
     measured: np.ndarray | None = None
     groups: np.ndarray | None = None
+    first_alone: bool = False
 
     @property
     def truly_best(self) -> np.ndarray:
         """Which entries [m] are truly the best for their costs."""
         return members(self.truth, self.costs)
+
+    @property
+    def given(self) -> np.ndarray:
+        """Which of these [m] are looked at."""
+        chosen = np.arange(self.truth.size) == 0 if self.first_alone else True
+        return np.asarray(self.truly_best & chosen, np.bool_)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -114,15 +122,16 @@ def measured_equal(rng: np.random.Generator) -> Priced:
 
 
 def measured_edges(rng: np.random.Generator) -> Priced:
-    """Draw an entry beside four equal ones that are far cheaper, and four better that cost as much.
+    """Draw an entry beside four equal ones far cheaper, and four far better that hardly cost more.
 
-    Either of the two statistics of each rival may rule it out by mistake.
+    One of the two statistics of each rival may be large by mistake, and the other one is in truth.
     """
     hard = rng.normal(size=(300, 1))
     truth = np.repeat([0.0, 0.0, 1.0], [1, 4, 4])
-    costs = np.repeat([2.0, 1.0, 2.0], [1, 4, 4])
+    costs = np.repeat([2.0, 1.0, 2.0001], [1, 4, 4])
     measured = costs * np.exp(0.3 * hard + 0.3 * rng.normal(size=(300, 9)))
-    return Priced(truth + rng.normal(size=(300, 9)) - hard, truth, costs, measured)
+    scores = truth + rng.normal(size=(300, 9)) - hard
+    return Priced(scores, truth, costs, measured, first_alone=True)
 
 
 def dominated(rng: np.random.Generator) -> Priced:
@@ -160,7 +169,8 @@ def fronts(sets: int, seed: int, draw: Draw) -> dict[str, float]:
         observed = members(evidence.scores.score[place], front.costs[place])
         on = np.ones(best.size, np.bool_) if front.on is None else front.on[place]
         off = 0.0 if best.all() else float(np.mean(~on[~best]))
-        counted += [on[best].mean(), observed[best].mean(), (observed & ~on).sum(), off]
+        given = priced.given
+        counted += [on[given].mean(), observed[given].mean(), (observed & ~on).sum(), off]
     found = (counted / sets).tolist()
     return dict(zip(MEASURES, found, strict=True))
 
