@@ -464,12 +464,6 @@ _USES_OF_NAMES = {
     ("data.source", "COPIES_OF_GOLD"),
     ("data.entry", "SENTINELS"),
     ("data.score_tables.score_table", "SENTINELS"),
-    # Columns of a data frame that look like no entry's are refused; a header of systems is named.
-    ("data.inputs", "SYSTEM_NAMES"),
-    ("data.inputs", "UNIT_NAMES"),
-    ("data.score_tables.given_table", "SYSTEM_NAMES"),
-    # Whether a table of all teams has a gold among its columns.
-    ("data.score_tables.table_of_all", "TARGET_NAMES"),
 }
 
 

@@ -14,13 +14,11 @@ import numpy as np
 from ..core.errors import ReferenceDataError, SubmissionError, listed, nearest, quoted
 from ..core.phrases import Phrase, counted, verbatim
 from ..reading.formats import label_sets, rankings
-from ..reading.formats.fields import is_id
 from ..reading.formats.kind import ROWS
 from ..reading.names import printable
 from ..recognize.tables_of_scores.score_names import (
-    SYSTEM_NAMES,
-    UNIT_NAMES,
-    plain_name,
+    is_name_of_systems,
+    is_name_of_units,
     sums_up,
     unlike_entries,
 )
@@ -66,8 +64,8 @@ def named(collection: Any, argument: str) -> dict[str, Any]:
     )
     if len(levels) > 1:
         first = collection.columns[0]
-        level = int(plain_name(str(levels[0])) in SYSTEM_NAMES)
-        long = ", or a long frame with unit=, system= and metrics=" * (argument == "scores")
+        level = int(is_name_of_systems(str(levels[0])))
+        long = ", or a long frame with unit=, system= and metrics=" if argument == "scores" else ""
         raise ReferenceDataError(
             f"{argument}: the columns have {len(levels)} levels, such as {first!r}; give those of "
             f"one value, such as {argument}.xs({first[level]!r}, axis=1, level={level}){long}"
@@ -102,8 +100,8 @@ def refuse_other_scores(scores: Any) -> None:
         return
     index = map(str, getattr(getattr(scores, "index", None), "names", ()))
     columns = map(str, getattr(scores.columns, "names", ()))
-    odd = [f"index is called {name!r}" for name in index if plain_name(name) in SYSTEM_NAMES]
-    units = (name for name in columns if plain_name(name) in UNIT_NAMES or is_id(name))
+    odd = [f"index is called {name!r}" for name in index if is_name_of_systems(name)]
+    units = filter(is_name_of_units, columns)
     odd += [f"columns are called {name!r}" for name in units]
     texts = getattr(scores, "index", ())
     sums = [name for name in texts if isinstance(name, str) and sums_up(name)]

@@ -11,7 +11,6 @@ from ...core.errors import ReferenceDataError, SettingsError
 from ...metrics import formula
 from ...metrics.registry import known_by_name
 from ...reading.table import NamedColumns, Table
-from ...recognize.tables_of_scores.score_names import SYSTEM_NAMES, plain_name
 from ...recognize.tables_of_scores.scores_rule import ScoresRecognition, question_text
 from ...recognize.tables_of_scores.stated_scores import (
     BETTER,
@@ -180,8 +179,3 @@ def stated_roles(columns: Mapping[str, Any]) -> dict[str, Any]:
     They are those of a table of scores or of preferences.
     """
     return {role: columns[role] for role in (*SCORE_ROLES, *SIDE_ROLES) if role in columns}
-
-
-def is_long(names: tuple[str, ...]) -> bool:
-    """Whether one of the names is that of a column of systems."""
-    return any(plain_name(name) in SYSTEM_NAMES for name in names)

@@ -31,6 +31,7 @@ from ...reading.formats.kind import UNITS
 from ...reading.layout import Upload
 from ...reading.names import printable
 from ...reading.table import FileRows, NamedColumns, Table
+from ...recognize.by_names.gold_columns import answers_among_teams
 from ...recognize.tables_of_scores.preference_columns import LETTERS, Sides, half_wins
 from ...recognize.tables_of_scores.score_columns import Roles, has_gold
 from ...recognize.tables_of_scores.score_names import (
@@ -47,7 +48,7 @@ from ...recognize.tables_of_scores.scores_rule import (
     recognize_roles,
     recognize_scores,
 )
-from ...recognize.usual_names import TARGET_NAMES, USAGE
+from ...recognize.usual_names import USAGE
 from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from .. import entry
@@ -128,8 +129,8 @@ def read(
         refuse_settings_of_scores(settings, path)
     gold = as_gold(table, settings, sha256, wide=True)
     column = next((spec.column for spec in settings.metrics if spec.column), None)
-    if column is None and gold.targets and gold.targets[0].casefold() in TARGET_NAMES:
-        column = gold.targets[0]
+    if column is None:
+        column = answers_among_teams(gold.targets)
     used = {column, *(name for _, name in settings.design_columns)}
     teams = [name for name in gold.targets if name not in used]
     if not teams or column is None:

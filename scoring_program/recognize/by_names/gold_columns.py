@@ -164,6 +164,12 @@ def unnamed_answers(answers: Sequence[str], columns: NamedColumns, kind: str) ->
     return None if hold_texts(answers, columns, kind) else first
 
 
+def answers_among_teams(columns: Sequence[str]) -> str | None:
+    """Return the gold among the columns of all teams, usual names first; None if none is one."""
+    first = next(iter(columns), None)
+    return first if first is not None and first.casefold() in TARGET_NAMES else None
+
+
 def hold_texts(answers: Sequence[str], columns: NamedColumns, kind: str) -> bool:
     """Whether the only answers of rows, of no usual name, are another text in nearly every row."""
     if len(answers) != 1 or kind != ROWS or answers[0].casefold() in PREDICTION_NAMES:

@@ -205,6 +205,16 @@ def looks_like_no_system(name: str) -> str | None:
     return "correct answers" if words and _OF_ANSWERS.issuperset(words) else None
 
 
+def is_name_of_systems(name: str) -> bool:
+    """Whether a column, or an index, of that name holds systems."""
+    return plain_name(name) in SYSTEM_NAMES
+
+
+def is_name_of_units(name: str) -> bool:
+    """Whether a column, or an index, of that name holds units."""
+    return plain_name(name) in UNIT_NAMES or is_id(name)
+
+
 def sums_up(name: str, words_of_sums: frozenset[str] = SUMMARIES) -> bool:
     """Whether all words of a name say that it sums up others, such as "Avg." and "macro avg"."""
     words = {word.casefold() for word in re.findall(r"[^\W_]+", name)}
