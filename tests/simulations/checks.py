@@ -19,6 +19,7 @@ from . import (
     cross_validation,
     families,
     judgments,
+    people,
     prizes,
     scales,
     selected,
@@ -108,6 +109,22 @@ KEPT, PAIR, FIELD = (0.93, 1.0), (0.0, 0.07), (0.0, 0.065)
 PREFERENCES = ("win rate", "Bradley-Terry strength")
 #: Ten systems, of which the first is the best.
 GRADED = (0.5, 0.4, 0.4, 0.2, 0.2, 0.0, 0.0, -0.2, -0.5, -1.0)
+
+#: Of checks 54: what, the competition, how it is drawn, and its seed.
+PEOPLE: tuple[tuple[str, str, people.Cell, int], ...] = (
+    ("2 systems", "2 systems, 30 of 500", people.Cell(2, 30, 500), 1101),
+    ("30 units", "5 systems, 30 of 500", people.Cell(5, 30, 500), 1102),
+    ("100 units", "5 systems, 100 of 1,000", people.Cell(5, 100, 1000), 1103),
+    ("10 systems", "10 systems, 200 of 1,000", people.Cell(10, 200, 1000), 1104),
+    ("20 systems", "20 systems, 100 of 1,000", people.Cell(20, 100, 1000), 1105),
+    ("Likert", "scores from 1 to 5", people.Cell(5, 100, 1000, people.likert), 1106),
+    ("95% right", "95% of answers right", people.Cell(5, 200, 1000, people.mostly_right), 1107),
+    ("missing", "a fifth of people's missing", people.Cell(5, 100, 1000, missing=0.2), 1108),
+    ("documents", "40 of 200 documents", people.Cell(5, 40, 1000, documents=True), 1109),
+    ("useless", "a judge that knows nothing", people.Cell(5, 100, 1000, follows=0.0), 1110),
+    ("narrow", "a judge of a narrow scale", people.Cell(5, 100, 1000, breadth=0.1), 1111),
+    ("excellent", "a judge close to people", people.Cell(5, 50, 1000, noise=0.1), 1112),
+)
 
 #: Of checks 52: what, the field, how it is drawn, its seed, and two bands.
 CROSSED: tuple[tuple[str, str, dict[str, Any], int, Band, Band], ...] = (
@@ -1764,5 +1781,59 @@ CHECKS = (
             is_fast=True,
         )
         for what, field, about, seed, named, serious in CROSSED
+    ),
+    *(
+        Check(
+            f"54, {what}",
+            f"equal systems, a judge that favors some, and people: {field}",
+            partial(people.kept, cell=cell),
+            (seed,),
+            # Of two equal systems, either may be verified.
+            {"kept": (0.935, 1), "verified falsely": (0, 0.07)},
+            full={"sets": 400},
+            short={"sets": 2},
+            short_bands={"kept": (0.4, 1)},
+            is_fast=what in ("30 units", "documents", "missing"),
+        )
+        for what, field, cell, seed in PEOPLE
+    ),
+    Check(
+        "54, judge alone",
+        "the same by the judge alone: 5 systems, 1,000 units",
+        partial(people.kept, cell=people.Cell(5, 100, 1000), alone=True),
+        (1103,),
+        {"kept": NO_CLAIM, "verified falsely": NO_CLAIM},
+        full={"sets": 400},
+        short={"sets": 2},
+    ),
+    Check(
+        "54, by disagreement",
+        "people's units are those on which the judge is furthest from them: 100 of 1,000",
+        partial(people.kept, cell=people.Cell(5, 100, 1000, by_disagreement=True)),
+        (1120,),
+        {"kept": NO_CLAIM, "verified falsely": NO_CLAIM},
+        full={"sets": 400},
+        short={"sets": 2},
+    ),
+    *(
+        Check(
+            f"54, right winner, {what}",
+            f"the first of 5 systems is 0.35 standard deviations ahead; {field}",
+            partial(people.right_winner, cell=cell, ahead=0.35),
+            (1121,),  # the same competitions
+            {"the right winner": band, "the right winner by people alone": NO_CLAIM},
+            full={"sets": 400},
+            short={"sets": 2},
+            short_bands={},
+        )
+        for what, field, cell, band in (
+            ("usual", "the usual judge", people.Cell(5, 100, 1000), (0.7, 1.0)),
+            (
+                "narrow",
+                "a judge of a narrow scale",
+                people.Cell(5, 100, 1000, breadth=0.1),
+                (0.7, 1.0),
+            ),
+        )
     ),
 )

@@ -31,8 +31,8 @@ _WITHOUT = ("folds", "stratify", "slices", "tests")
 def check_statements(settings: Settings) -> None:
     """Raise SettingsError unless people's units are stated to be a random sample of all.
 
-    Any other choice may favor a system: of units on which judges disagree, for instance, a truly
-    best system is lost in a quarter of competitions.
+    Any other choice may favor a system: of the units on which people are furthest from the judge,
+    for instance, a truly best system was lost in half of the simulated competitions.
     """
     if settings.human_sample != RANDOM:
         raise SettingsError(
