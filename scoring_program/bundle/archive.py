@@ -16,7 +16,7 @@ import sys
 import tempfile
 import tokenize
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -105,8 +105,12 @@ def _words(source: bytes) -> Iterator[tokenize.TokenInfo]:
             before = token.type
 
 
-def bytecode(sources: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the bytecode of modules (path → source): path → what this version of Python looks for.
+def bytecode(
+    sources: Mapping[str, bytes], python: Sequence[str] = (sys.executable,)
+) -> dict[str, bytes]:
+    """Return the bytecode of modules (path → source): path → what a version of Python looks for.
+
+    ``python`` is the command that starts it: this one, if no other is given.
 
     A process of its own makes it, because bytecode depends on what its process loaded before and on
     the seed of hashes. The columns of expressions, a quarter of it, are left out: tracebacks tell
@@ -117,7 +121,7 @@ def bytecode(sources: Mapping[str, bytes]) -> dict[str, bytes]:
         for path, content in sources.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(content)
-        command = [sys.executable, "-S", "-X", "no_debug_ranges", "-m", "compileall", "-q"]
+        command = [*python, "-S", "-X", "no_debug_ranges", "-m", "compileall", "-q"]
         command += ["--invalidation-mode", "checked-hash", *sorted(sources)]
         inherited = {
             key: value for key, value in os.environ.items() if not key.startswith("PYTHON")

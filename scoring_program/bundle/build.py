@@ -96,8 +96,15 @@ def build(  # Long because it tells the steps of a bundle in order.
     image = program.image_of(competition.document)
     extras = () if collected else program.needed_extras(competition)
     languages = {str(competition.all_settings(task).get("language", "en")) for task in tasks}
-    packed = pack(program.files(image, wheels, extras, languages))
+    contents = program.files(image, wheels, extras, languages)
+    packed = pack(contents)
     log(f"Program: {len(packed) / 2**20:.1f} MiB.")
+    if not program.holds_bytecode(contents):
+        log(
+            f"No Python {image.python}, the image's, is on this machine's PATH, so the program is "
+            f"packed without the bytecode with which a run starts sooner; put python{image.python} "
+            "on the PATH, and build the bundle again."
+        )
     members: Files = {"scoring_program.zip": packed}
     document = copy.deepcopy(competition.document)
     document.pop(DEADHEAT_KEY, None)

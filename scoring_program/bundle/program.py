@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path, PurePosixPath
@@ -35,8 +35,8 @@ from ..settings.checks import read_metrics
 from .archive import blanked, bytecode, tree
 from .defaults import DEADHEAT_KEY
 from .description import PYTHONS, Description, Item
+from .interpreter import THIS_PYTHON, interpreter
 
-THIS_PYTHON = "{}.{}".format(*sys.version_info)
 #: Folder of the program that holds the carried packages.
 CARRIED = "carried"
 ENTRY = "score.py"
@@ -208,8 +208,9 @@ def files(
         contents[f"scoring_program/reading/{name}"] = text.encode()
     folder_of_templates = f"scoring_program/templates/{COMPILED}"
     contents |= {f"{folder_of_templates}/{name}": text for name, text in compiled().items()}
-    if image.python == THIS_PYTHON:
-        contents |= bytecode({name: contents[name] for name in filter(_READY.match, contents)})
+    if python := interpreter(image.python):
+        ready = {name: contents[name] for name in filter(_READY.match, contents)}
+        contents |= bytecode(ready, python)
     contents |= {"metadata": METADATA.encode(), "metadata.yaml": METADATA.encode()}
     contents[ENTRY] = _entry(image).encode()
     for wheel in wheels(carried(image, extras), image, folder or cache()):
@@ -218,6 +219,11 @@ def files(
                 if not name.endswith("/") and not _UNUSED.search(name):
                     contents[f"{CARRIED}/{name}"] = archive.read(name)
     return contents
+
+
+def holds_bytecode(contents: Iterable[str]) -> bool:
+    """Whether bytecode is among the files of a program."""
+    return any(name.endswith(".pyc") for name in contents)
 
 
 def _entry(image: Image) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -47,14 +47,18 @@ def _packed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @functools.lru_cache(maxsize=8)
-def _bytecode(sources: tuple[tuple[str, bytes], ...]) -> dict[str, bytes]:
-    return bytecode(dict(sources))
+def _bytecode(sources: tuple[tuple[str, bytes], ...], python: tuple[str, ...]) -> dict[str, bytes]:
+    return bytecode(dict(sources), python)
 
 
 @pytest.fixture(autouse=True)
 def _compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """On the image's Python, a process compiles it, which takes longer still."""
-    monkeypatch.setattr(program, "bytecode", lambda sources: _bytecode((*sources.items(),)))
+
+    def remembered(sources: Mapping[str, bytes], python: Sequence[str]) -> dict[str, bytes]:
+        return _bytecode((*sources.items(),), (*python,))
+
+    monkeypatch.setattr(program, "bytecode", remembered)
 
 
 @pytest.fixture

@@ -490,6 +490,7 @@ def test_bundle_is_complete_and_deterministic(
     named += [document["phases"][0]["starting_kit"]]
     assert {*named, "competition.yaml"} == set(found)
     assert "deadheat" not in document["tasks"][0]
+    lines = [line for line in lines if "bytecode" not in line]  # of machines without Python 3.12
     assert [line.partition(":")[0] for line in lines[:6]] == [
         "Phase 'Evaluation'", "Phase 'For the organizers'", "Program",
         "Participants send for task 0",

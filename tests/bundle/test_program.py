@@ -8,6 +8,7 @@ import csv
 import hashlib
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -22,12 +23,13 @@ import yaml
 from scoring_program.bundle import description, program
 from scoring_program.bundle.archive import blanked, bytecode, pack
 from scoring_program.bundle.build import build
+from scoring_program.bundle.interpreter import THIS_PYTHON, interpreter
 from scoring_program.bundle.program import IMAGES, OWN_IMAGES, Image, Locked
 from scoring_program.core.errors import OrganizerError, SettingsError
 from scoring_program.metrics import REGISTRY
 from scoring_program.metrics.registry import find
 from scoring_program.reading.formats import KINDS
-from tests.bundle.made import edited, members, put
+from tests.bundle.made import NOTHING_CARRIED, edited, members, put
 from tests.competitions import EXAMPLE
 from tests.platform import unpackers
 from tests.sweeps import swept
@@ -167,7 +169,7 @@ print(*(module.__cached__ for module in sys.modules.values() if getattr(module, 
 
 
 def test_bytecode_is_packed_only_of_what_every_run_loads(tmp_path: Path) -> None:
-    found = program.files(replace(image(tmp_path), python=program.THIS_PYTHON))
+    found = program.files(replace(image(tmp_path), python=THIS_PYTHON))
     for name, content in found.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
@@ -181,7 +183,7 @@ def test_bytecode_is_packed_only_of_what_every_run_loads(tmp_path: Path) -> None
 
 
 def test_packed_bytecode_is_used_unless_its_source_was_edited(tmp_path: Path) -> None:
-    of = replace(image(tmp_path), python=program.THIS_PYTHON)
+    of = replace(image(tmp_path), python=THIS_PYTHON)
     for name, content in program.files(of).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
@@ -202,10 +204,63 @@ def test_packed_bytecode_is_used_unless_its_source_was_edited(tmp_path: Path) ->
     assert sorted(compiled()) == ["True", *short, "errors.py", "phrases.py"]
 
 
-def test_no_bytecode_for_another_python(tmp_path: Path) -> None:
-    other = "3.11" if sys.version_info[:2] == (3, 10) else "3.10"
-    found = program.files(replace(image(tmp_path), python=other))
-    assert not [name for name in found if name.endswith(".pyc")]
+#: A version that this Python does not have.
+OTHER_PYTHON = "3.11" if sys.version_info[:2] == (3, 10) else "3.10"
+
+
+def test_no_bytecode_where_there_is_no_python_of_the_image(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = program.files(replace(image(tmp_path), python=OTHER_PYTHON))
+    assert not program.holds_bytecode(found)
+
+
+def test_the_organizer_is_told_how_to_get_bytecode(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+    nothing = replace(NOTHING_CARRIED, python=OTHER_PYTHON)
+    monkeypatch.setitem(program.IMAGES, "codalab/codalab-legacy:py312", nothing)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    build(folder / "competition.yaml", rehearsed=False, log=lines.append)
+    (line,) = [line for line in lines if "bytecode" in line]
+    assert f"put python{OTHER_PYTHON} on the PATH" in line
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the command is a script of a Unix shell")
+@pytest.mark.parametrize("name", [f"python{OTHER_PYTHON}", "python3"])
+def test_a_python_of_the_image_makes_the_bytecode(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that says to be of the image's version, but starts this Python."""
+    commands = tmp_path / "commands"
+    commands.mkdir()
+    script = commands / name
+    script.write_text(
+        f'#!/bin/sh\nif [ "$2" = -c ]; then echo cpython {OTHER_PYTHON}\n'
+        f'else exec "{sys.executable}" "$@"; fi\n'
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(commands))
+    of = image(tmp_path)
+    from_there = program.files(replace(of, python=OTHER_PYTHON))
+    assert program.holds_bytecode(from_there)
+    assert from_there == program.files(replace(of, python=THIS_PYTHON))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the command is a script of a Unix shell")
+@pytest.mark.parametrize(
+    "answer", ["echo cpython 3.9", f"echo pypy {OTHER_PYTHON}", "echo; exit 127", "echo python"]
+)
+def test_a_command_that_is_no_python_of_the_image_is_not_taken(
+    answer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / f"python{OTHER_PYTHON}"
+    script.write_text(f"#!/bin/sh\n{answer}\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert interpreter(OTHER_PYTHON) is None
 
 
 def test_tampered_wheel_is_refused(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -84,7 +85,9 @@ def check(finished: worker.Finished, document: dict[str, Any]) -> dict[str, floa
 
 @pytest.mark.parametrize("name", swept(["competition.yaml", "organizers.yaml"]))
 def test_unpackers_take_the_bundles(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "THIS_PYTHON", "3.12")  # so that there is bytecode
+    monkeypatch.setattr(program, "THIS_PYTHON", "3.12")
+    # So that there is bytecode.
+    monkeypatch.setattr(program, "interpreter", lambda python: [sys.executable])
     content = unpacked(name, for_codalab=False)
     assert sum(map(len, content.values())) <= LARGEST
     packed = zipfile.ZipFile(io.BytesIO(content["scoring_program.zip"])).namelist()
