@@ -55,6 +55,15 @@ def _lines_of_name(row: Mark) -> list[Mark]:
     return lines
 
 
+def test_a_verdict_of_long_names_says_their_number_on_the_card() -> None:
+    names = [f"2024-08-25_the-agent-of-a-laboratory_version-{number}" for number in range(4)]
+    drawn = made.built(made.result((0.7, 0.699, 0.698, 0.697), names)).card
+    assert drawn is not None
+    verdict = " ".join(map(said, marks(drawn, "says")))
+    assert "…" not in verdict
+    assert "is first; any of 4 entries may be the best." in verdict
+
+
 def test_a_long_name_is_whole_on_the_card() -> None:
     names = ["FuseChat-Llama-3.1-8B-Instruct of the second round", "A", "B"]
     drawn = made.built(made.result((0.7, 0.6, 0.5), names)).card

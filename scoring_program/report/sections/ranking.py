@@ -478,8 +478,11 @@ def finish_text(view: MetricView) -> list[str]:
     return [*finish.in_letters(runners), *([more] if more else [])]
 
 
-def card_of(view: MetricView, title: str, said: str, source: str) -> Drawing:
-    """Return the card: what is ``said``, who takes a prize, and the first ones' photo finish."""
+def card_of(view: MetricView, title: str, said: str, in_numbers: str, source: str) -> Drawing:
+    """Return the card: what is ``said``, who takes a prize, and the first ones' photo finish.
+
+    Where the names leave no room for all that is said, the card says it ``in_numbers``.
+    """
     first = view.order[:_MOST_OF_CARD]
     if view.focus is not None and view.focus not in first:
         first[-1] = view.focus
@@ -501,4 +504,5 @@ def card_of(view: MetricView, title: str, said: str, source: str) -> Drawing:
         return f"{left_out} {places}"
 
     runners = runners_of(view, first)
-    return finish.card(heading, (said, note), source, headings, runners, below)
+    words = in_numbers if in_numbers and not finish.has_room_on_card(said) else said
+    return finish.card(heading, (words, note), source, headings, runners, below)
