@@ -14,6 +14,8 @@ from ..core.legible import ISOLATE, ISOLATED, legible
 #: Names beside a figure are cut to this many letters, each at most this wide on average.
 NAME_LETTERS = 24
 _LETTER_WIDTH = 8.0
+#: What joins the parts of a name, such as a version to it.
+_JOINTS = "-_./"
 #: Letters in common that stay before the first that differs.
 _LETTERS_BEFORE = 3
 
@@ -50,16 +52,27 @@ def room_of(names: Sequence[str]) -> float:
 def broken(text: str, letters: int, most: int = 2) -> list[str]:
     """Return ``text`` in at most this many lines, broken between words where that is possible.
 
-    What does not fit into the last line is cut off with an ellipsis.
+    A word that is wider than a line is broken after a hyphen or the like in the second half of the
+    line, if the rest has room. What does not fit into the last line is cut off with an ellipsis.
     """
     left = _line(text)
     lines: list[str] = []
     while left and len(lines) < most - 1 and not _fits(left, letters):
         start = _beginning(left, letters)
         cut = start.rfind(" ") if " " in start and left[len(start)] != " " else len(start)
+        joint = _after_joint(start)
+        room_below = letters * (most - len(lines) - 1)
+        if " " not in start and joint and letters_of(left[joint:]) <= room_below:
+            cut = joint
         lines.append(left[:cut].rstrip())
         left = left[cut:].lstrip()
     return [*lines, shortened(left, letters)] if left else lines
+
+
+def _after_joint(start: str) -> int:
+    """Return where a word may be broken, after the last joint of its beginning; 0 if nowhere."""
+    cut = 1 + max(start.rfind(joint) for joint in _JOINTS)
+    return cut if 2 * cut > len(start) else 0
 
 
 def told_apart(names: Sequence[str], letters: int) -> list[str]:

@@ -119,7 +119,7 @@ def build(result: Findings) -> Document:
         script = read_by_script(views)
     # The title stands on top of a card, so that its source need not repeat it.
     source = " · ".join(filter(None, (first.examples, document.about, document.made_by)))
-    card = card_of(first, document.title, document.verdict, source)
+    card = card_of(first, document.title, document.verdict, _in_numbers(first), source)
     # Those who show a link draw no SVG.
     page_url = result.settings.page_url
     has_png = "png" in result.settings.figures
@@ -161,6 +161,13 @@ def _announced(view: MetricView) -> Announced | None:
         return None
     may = announcement(podium_of(view.evidence, view.result.teams), view.language)
     return Announced(may.sentence, may.sign.kind, may.sign.glyph, may.sign.word)
+
+
+def _in_numbers(view: MetricView) -> str:
+    """Say who may be the best with no names but the leader's; nothing where nobody would win."""
+    if view.result.form != "teams" or view.competing < 2:
+        return ""
+    return announcement(podium_of(view.evidence, view.result.teams), view.language, 0).public
 
 
 def _below_ranking(view: MetricView, answered: Sequence[Fact]) -> Iterator[Section]:

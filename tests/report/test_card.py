@@ -44,6 +44,35 @@ def test_the_card_has_the_size_that_links_show() -> None:
     assert size_of(png) == (1200, 630)
 
 
+def _lines_of_name(row: Mark) -> list[Mark]:
+    """Return the lines of the name in a row of the card."""
+    lines = []
+    for one in row.inside:
+        if isinstance(one, Mark) and one.tag == "text":
+            kinds_of = str(one.attributes["class"]).split()
+            if "entry" in kinds_of and "number" not in kinds_of:
+                lines.append(one)
+    return lines
+
+
+def test_a_verdict_of_long_names_says_their_number_on_the_card() -> None:
+    names = [f"2024-08-25_the-agent-of-a-laboratory_version-{number}" for number in range(4)]
+    drawn = made.built(made.result((0.7, 0.699, 0.698, 0.697), names)).card
+    assert drawn is not None
+    verdict = " ".join(map(said, marks(drawn, "says")))
+    assert "…" not in verdict
+    assert "is first; any of 4 entries may be the best." in verdict
+
+
+def test_a_long_name_is_whole_on_the_card() -> None:
+    names = ["FuseChat-Llama-3.1-8B-Instruct of the second round", "A", "B"]
+    drawn = made.built(made.result((0.7, 0.6, 0.5), names)).card
+    assert drawn is not None
+    first = next(one for one in drawn.marks if one.tag == "g")
+    lines = [*map(said, _lines_of_name(first))]
+    assert lines == ["FuseChat-Llama-3.1-8B-", "Instruct of the second round"]
+
+
 @pytest.mark.parametrize(
     "form",
     ["hostile", "long_names", "Chinese names", "Arabic names", "emoji names", "many", "single",
@@ -55,8 +84,10 @@ def test_nothing_leaves_the_card_or_lies_on_something_else(form: str) -> None:
     rows, verdict = [one for one in drawn.marks if one.tag == "g"], marks(drawn, "says")
     assert 1 <= len(rows) <= 6
     assert len(verdict) <= 3
-    names = [one for row in rows for one in row.inside[:1] if isinstance(one, Mark)]
-    assert len({said(one) for one in names}) == len(rows)  # told apart
+    lines = [_lines_of_name(row) for row in rows]
+    whole = {"".join(map(said, lines_of)) for lines_of in lines}
+    assert len(whole) == len(rows)  # told apart
+    names = [lines_of[0] for lines_of in lines]
     head, source = marks(drawn, "column number")[0], marks(drawn, "column")[-1]
     tops = [number(one, "y") for one in (verdict[-1], head, names[0], names[-1], source)]
     apart = [below - above for above, below in itertools.pairwise(tops)]

@@ -92,5 +92,8 @@ def test_a_text_is_broken_between_words() -> None:
     assert broken("one two three", 7) == ["one two", "three"]
     assert broken("one two three four five", 9) == ["one two", "three fo…"]
     assert broken("unbreakable", 6) == ["unbrea", "kable"]
+    assert broken("a-breakable-name", 12) == ["a-breakable-", "name"]
+    assert broken("a-unbreakable", 8) == ["a-unbrea", "kable"]  # not after so little
+    assert broken("abcd-efghijklmno", 8) == ["abcd-efg", "hijklmno"]  # the rest has no room
     assert broken("東京大学", 4) == ["東京", "大学"]
     assert broken("", 4) == []

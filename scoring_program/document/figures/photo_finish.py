@@ -57,6 +57,9 @@ _MOST_ROWS = 6
 _MOST_LINES = 3
 _NOTE_LINES = 2
 _NAME_LETTERS = 24
+#: Of a longer name, a line holds so many letters, and is so high.
+_LONG_NAME_LETTERS = 28
+_LONG_NAME_LINE = 20.0
 #: How wide letters are on average: of the title, the verdict, headings and the source.
 _TITLE_LETTER = 17.0
 _VERDICT_LETTER = 20.5
@@ -319,6 +322,12 @@ def in_letters(runners: Runners, columns: int = 60) -> list[str]:
     return lines
 
 
+def has_room_on_card(said: str) -> bool:
+    """Whether a card has room for the whole verdict."""
+    letters = int((_RIGHT - _LEFT) / _VERDICT_LETTER)
+    return len(broken(said, letters, _ANY)) <= _MOST_LINES
+
+
 # Many parameters because a card has these parts.
 def card(
     heading: Drawing,
@@ -360,18 +369,30 @@ def card(
         text("column number", _RIGHT, head, shortened(headings[2], 14)),
         finish_line(scale, top, deep, size=8),
     ]
-    names = told_apart([runner.name for runner in drawn_runners], _NAME_LETTERS)
+    names = told_apart([runner.name for runner in drawn_runners], 2 * _LONG_NAME_LETTERS)
     for place, (runner, name) in enumerate(zip(drawn_runners, names, strict=True)):
         y = top + _CARD_ROW * (place + 0.5)
-        named = text("entry focus" if runner.focus else "entry", _LEFT, y + 9, isolated(name))
+        named = _on_card("entry focus" if runner.focus else "entry", y, name)
         score = text("entry number", _SCORES, y + 9, runner.score)
         places = text("entry number", _RIGHT, y + 9, runner.places)
-        marks.append(group(runner.kind, named, *lane(runner, scale, y, dot=8), score, places))
+        marks.append(group(runner.kind, *named, *lane(runner, scale, y, dot=8), score, places))
     if sentence := below(len(drawn_runners)):
         letters = int(room / _SMALL_LETTER)
         marks.append(text("column", _LEFT, top + deep + 30, shortened(sentence, letters)))
     marks.append(text("column", _LEFT, _SOURCE, shortened(source, int(room / _SMALL_LETTER))))
     return heading.drawn(_WIDTH, _HEIGHT, marks)
+
+
+def _on_card(kind: str, y: float, name: str) -> list[Mark]:
+    """Return a name in the row around ``y``: in one line or, if it is long, in smaller ones."""
+    if letters_of(name) <= _NAME_LETTERS:
+        return [text(kind, _LEFT, y + 9, isolated(name))]
+    lines = broken(name, _LONG_NAME_LETTERS)
+    first = y + 7 - _LONG_NAME_LINE * (len(lines) - 1) / 2
+    return [
+        text(f"{kind} long", _LEFT, round(first + _LONG_NAME_LINE * number, 2), isolated(words))
+        for number, words in enumerate(lines)
+    ]
 
 
 _CHEQUERS = range(0, 630, 30)

@@ -497,8 +497,11 @@ def finish_text(view: MetricView) -> list[str]:
     return [*finish.in_letters(runners), *([more] if more else [])]
 
 
-def card_of(view: MetricView, title: str, sentence: str, source: str) -> Drawing:
-    """Return the card: the ``sentence``, who takes a prize, and the first ones' photo finish."""
+def card_of(view: MetricView, title: str, sentence: str, in_numbers: str, source: str) -> Drawing:
+    """Return the card: the ``sentence``, who takes a prize, and the first ones' photo finish.
+
+    Where the names leave no room for the sentence, the card says it ``in_numbers``.
+    """
     first = view.order[:_MOST_OF_CARD]
     if view.focus is not None and view.focus not in first:
         first[-1] = view.focus
@@ -520,4 +523,6 @@ def card_of(view: MetricView, title: str, sentence: str, source: str) -> Drawing
         return f"{left_out} {places}"
 
     runners = runners_of(view, first)
-    return finish.card(heading, (sentence, note), source, headings, runners, below)
+    has_room = not in_numbers or finish.has_room_on_card(sentence)
+    words = sentence if has_room else in_numbers
+    return finish.card(heading, (words, note), source, headings, runners, below)
