@@ -322,10 +322,10 @@ def in_letters(runners: Runners, columns: int = 60) -> list[str]:
     return lines
 
 
-def has_room_on_card(said: str) -> bool:
+def has_room_on_card(sentence: str) -> bool:
     """Whether a card has room for the whole verdict."""
     letters = int((_RIGHT - _LEFT) / _VERDICT_LETTER)
-    return len(broken(said, letters, _ANY)) <= _MOST_LINES
+    return len(broken(sentence, letters, _ANY)) <= _MOST_LINES
 
 
 # Many parameters because a card has these parts.
