@@ -128,6 +128,15 @@ class SumsScorer(Scorer):
             return super().influence(units, most)
         return of_sums(self.sums, self._totals, units, self.data.sizes)
 
+    def influence_of_sets(self, first: Ints, sizes: Ints) -> Floats | None:
+        """Return the influence values [K, m] of rows, one row for each set of equal ones."""
+        everything = self.sums.finish_flat(self._totals[:, None])
+        if self.data.sizes is not None or (
+            everything.inexact is not None and everything.inexact.any()
+        ):
+            return None
+        return of_sums(self.sums.take(first), self._totals, None, sizes)
+
     @cached_property
     def answers(self) -> ComparedAnswers:
         """The answers: right or wrong, else labels, else what counts differently, too."""
