@@ -53,7 +53,8 @@ class MetricScores:
     they are then estimated from ``counts``. Without it, no pair is heavy-tailed.
     ``counts`` yields how often each unit is drawn, [R, N], on the resamples of the replicates;
     without it, no draws are studentized. Where equal units are drawn together, ``distinct`` are
-    their sets, and ``set_counts`` yields how often each is drawn, [R, K].
+    their sets, ``set_counts`` yields how often each is drawn, [R, K], and ``set_influence``
+    returns the influence values of a unit of each, [K, k], or None if only ``influence`` has them.
     ``by_position`` are entries whose rows were matched by position although the test set has ids.
     ``lacking`` are entries without predictions, which have the worst value, or one of a task.
     """
@@ -74,6 +75,7 @@ class MetricScores:
     counts: Callable[[], Iterator[DrawCounts]] | None = None
     distinct: DistinctRows | None = None
     set_counts: Callable[[], Iterator[Counts]] | None = None
+    set_influence: Callable[[], Floats | None] | None = None
     teams: Sequence[str] = ()  # [k]; runs of one team are no rivals
     entries: int | None = None  # m
     normal: NormalDraws | None = None  # where the replicates are normal draws, no resamples
@@ -147,6 +149,7 @@ class MetricScores:
             teams=self.teams[: self.entries],
             jackknife=_of_first(self.jackknife, self.entries),
             influence=_of_first(self.influence, self.entries),
+            set_influence=_of_first(self.set_influence, self.entries),
             answers=[answers.keep(rows) for answers in self.answers],
             entries=None,
         )
@@ -158,15 +161,10 @@ class MetricScores:
         """
         values = self.replicates.values[:, entries]
         jackknife = self.jackknife
-        influence = self.influence
 
         def left_out() -> Floats:
             assert jackknife is not None
             return jackknife()[:, entries]
-
-        def of_units() -> Floats | None:
-            values = None if influence is None else influence()
-            return None if values is None else values[:, entries]
 
         return replace(
             self,
@@ -176,7 +174,8 @@ class MetricScores:
             diagnostics=None,
             jackknife=None if jackknife is None else left_out,
             randomized=None,
-            influence=None if influence is None else of_units,
+            influence=_of_chosen(self.influence, entries),
+            set_influence=_of_chosen(self.set_influence, entries),
             teams=[self.teams[entry] for entry in entries] if self.teams else (),
             entries=None,
             by_position=(),
@@ -190,6 +189,20 @@ class MetricScores:
     def correct(self) -> Bools | None:
         """Which predictions are right [n, m], for accuracy only."""
         return None if self.diagnostics is None else self.diagnostics.correct
+
+
+def _of_chosen(
+    function: Callable[[], Floats | None] | None, entries: Ints
+) -> Callable[[], Floats | None] | None:
+    """Return a function that returns the values of some of the entries of those [N, k]."""
+    if function is None:
+        return None
+
+    def of_entries() -> Floats | None:
+        values = function()
+        return None if values is None else values[:, entries]
+
+    return of_entries
 
 
 def _of_first(function: Callable[[], Any] | None, entries: int) -> Callable[[], Any] | None:
@@ -415,12 +428,31 @@ class Basis:
         return UnitInfluence.of_draws(scores.counts(), self.bootstrap.replicates)
 
     @cached_property
+    def compact_influence(self) -> UnitInfluence | None:
+        """The same values, one for each set of equal units where sets are drawn.
+
+        Their moments and their extremes are those of all units, in the memory of the sets.
+        """
+        scores = self.scores
+        are_weighted = scores.of_units is not None and scores.of_units.sizes is not None
+        whole = scores.blocks is None and scores.people is None and not are_weighted
+        if scores.distinct is None or scores.set_influence is None or not whole:
+            return self.influence
+        values = None if self.observed.size < 2 else scores.set_influence()
+        if values is None:
+            return self.influence
+        better = scores.metric.greater_is_better
+        sizes = scores.distinct.sizes
+        of_sets = Grouping(sizes.size, sizes=sizes)
+        return UnitInfluence(values if better else -values, of_rows=of_sets)
+
+    @cached_property
     def deciding_influence(self) -> UnitInfluence | None:
         """The influence values of the units whose number and tails decide.
 
         They are all units or, beside a judge, those that people scored.
         """
-        influence = self.influence
+        influence = self.compact_influence
         blocks = self.scores.blocks
         if influence is None or self.scores.people is None or blocks is None:
             return influence
@@ -434,7 +466,12 @@ class Basis:
         """
         scores = self.scores
         alone = self.observed.size < 2
-        if self.influence is not None or scores.influence is None or not scores.smooth or alone:
+        if (
+            self.compact_influence is not None
+            or scores.influence is None
+            or not scores.smooth
+            or alone
+        ):
             return None
         return None if scores.counts is None else needed_resamples(next(scores.counts()).shape[1])
 
@@ -454,7 +491,7 @@ class Basis:
         """The same, as the influence values of all entries together have it."""
         size = self.observed.size
         blocks = self.scores.blocks
-        influence = self.influence
+        influence = self.compact_influence
         if influence is None:
             return np.zeros((size, size), np.bool_)
         if blocks is None or not blocks[-1]:
@@ -601,6 +638,7 @@ def drawn_normally(
         counts=None,
         distinct=None,
         set_counts=None,
+        set_influence=None,
     )
 
 

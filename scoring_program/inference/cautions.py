@@ -691,12 +691,13 @@ def _about_rare_errors(every: Basis, may_be_best: Bools) -> Iterator[Caution]:
     this caution, such an entry is dropped in .1 to .4 of simulated competitions in which it is as
     good as all others (check 23). Entries with heavy tails of their own judge each other fairly.
     """
-    if every.influence is None:
+    influence = every.compact_influence
+    if influence is None:
         return
     field = every.field
-    values = every.influence.values
+    values = influence.values
     largest = np.maximum(values.max(axis=0), -values.min(axis=0))
-    heavy = every.influence.heavy_scores & field.competing
+    heavy = influence.heavy_scores & field.competing
     of_kept = (~field.rivals & may_be_best).any(axis=1)  # another run keeps the team
     lost = np.flatnonzero(field.competing & ~heavy & ~of_kept & every.scores.predicted)
     enormous = heavy & (largest > FAR_LARGER * largest[lost, None])
@@ -802,10 +803,11 @@ def _has_zero(basis: Basis, ranked: Bools) -> bool:
         return True
     if metric.of_scores:
         return scores.diagnostics is not None and not scores.diagnostics.negative
-    if basis.influence is None or basis.influence.noise > 0:
+    influence = basis.compact_influence
+    if influence is None or influence.noise > 0:
         return False
     sign = 1 if metric.greater_is_better else -1
-    of_units = sign * basis.influence.values * basis.influence.units + observed
+    of_units = sign * influence.values * influence.units + observed
     return bool((of_units >= -1e-9 * observed)[:, ranked].all())
 
 

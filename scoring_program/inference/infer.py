@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
-from ..bootstrap.design import Design
+from ..bootstrap.design import Design, DistinctRows
 from ..bootstrap.resample import ResampledPart
-from ..core.arrays import Bools
+from ..core.arrays import Bools, Floats
 from ..core.errors import SettingsError
 from ..core.executor import Executor
 from ..core.folds import Folds
@@ -192,6 +192,7 @@ class _Inference:
             lacking=lacking,
             distinct=resampled.distinct,
             set_counts=partial(resampled.set_counts, scored.replicates),
+            set_influence=_set_influence(scored, resampled.distinct),
             unit_names=part.gold.unit_columns,
         )
         if part.people is not None:
@@ -438,6 +439,15 @@ def _tests_that_fit(
 def _counts_right(resampled: ResampledPart) -> bool:
     """Whether some metric counts right and wrong predictions, or scores of 0 and 1."""
     return any(item.scorer.diagnostics.correct is not None for item in resampled.metrics)
+
+
+def _set_influence(
+    scored: ScoredMetric, distinct: DistinctRows | None
+) -> Callable[[], Floats | None] | None:
+    """Return what returns the influence values of sets of equal rows, if these are drawn."""
+    if distinct is None:
+        return None
+    return cache(partial(scored.runs.influence_of_sets, distinct.first, distinct.sizes))
 
 
 def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:

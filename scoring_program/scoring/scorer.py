@@ -243,6 +243,14 @@ class Scorer(ABC):
             return None  # an organizer's function that cannot do without some unit
         return centered((self.observation.values - left_out) * ((size - 1) / size))
 
+    def influence_of_sets(self, first: Ints, sizes: Ints) -> Floats | None:
+        """Return the influence values [K, m] of rows, one row for each set of equal ones.
+
+        ``first`` [K] are rows of the sets, ``sizes`` [K] their numbers of rows. None if the metric
+        gets them from `influence` only.
+        """
+        return None
+
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j with predictions exchanged on the True rows of swap [R, n].
 

@@ -128,6 +128,16 @@ class SumsScorer(Scorer):
             return super().influence(units, most)
         return of_sums(self.sums, self._totals, replace(self.data.grouping, units=units))
 
+    def influence_of_sets(self, first: Ints, sizes: Ints) -> Floats | None:
+        """Return the influence values [K, m] of rows, one row for each set of equal ones."""
+        everything = self.sums.finish_flat(self._totals[:, None])
+        if self.data.grouping.sizes is not None:
+            return None
+        if everything.inexact is not None and everything.inexact.any():
+            return None
+        of_sets = Grouping(first.size, sizes=sizes)
+        return of_sums(self.sums.take(first), self._totals, of_sets)
+
     @cached_property
     def answers(self) -> ComparedAnswers:
         """The answers: right or wrong, else labels, else what counts differently, too."""

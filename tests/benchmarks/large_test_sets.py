@@ -1,4 +1,4 @@
-"""Resample large test sets of few distinct rows, and macro F1 of many classes.
+"""Compare on large test sets of few distinct rows, and resample macro F1 of many classes.
 
 ``python -m tests.benchmarks.large_test_sets``: processor seconds, the least of the rounds in turn.
 """
@@ -15,6 +15,7 @@ from resource import RUSAGE_SELF, getrusage
 
 import numpy as np
 
+from scoring_program.api.public import compare
 from scoring_program.bootstrap.design import Design, DistinctRows
 from scoring_program.bootstrap.resample import resample
 from scoring_program.bootstrap.task_queue import Resources
@@ -31,10 +32,12 @@ FEW_ROWS = (
     Workload("", "accuracy", 100_000, 10, 10_000, ("accuracy_score",), EVEN, 0),
 )
 MANY_CLASSES = (100, 5000, 50_000)
+#: Examples and entries that are compared from arrays, with all that is inferred.
+COMPARED = ((10_000_000, 2), (1_000_000, 5))
 
 
 def main() -> None:
-    """Print two Markdown tables."""
+    """Print three Markdown tables."""
     print(machine("python -m tests.benchmarks.large_test_sets"))
     print("\n| | n | m | row numbers | Deadheat | × row numbers |\n|---|---|---|---|---|---|")
     for work in FEW_ROWS:
@@ -42,6 +45,13 @@ def main() -> None:
         theirs, ours = map(min, zip(*times, strict=True))
         print(f"| {work.title} | {work.n:,} | {work.m} | {theirs:.1f} | {ours:.2f} "
               f"| {ours / theirs:.3f} |", flush=True)  # fmt: skip
+    print("\n| | n | m | seconds | peak |\n|---|---|---|---|---|")
+    for n, m in COMPARED:
+        with ProcessPoolExecutor(1, get_context("spawn")) as alone:
+            measured = [alone.submit(_compare, n, m).result() for _ in range(ROUNDS)]
+        seconds, memory = np.array(measured).T
+        shown = f"{seconds.min():.1f} | {memory.max() / 2**20:.0f} MB |"
+        print(f"| compare() | {n:,} | {m} | {shown}", flush=True)
     print("\n| | seconds | × 100 classes | peak |\n|---|---|---|---|")
     first = None
     for count in MANY_CLASSES:
@@ -51,6 +61,19 @@ def main() -> None:
         first = first or least
         shown = f"{least:.1f} | {least / first:.1f} | {peak / 2**20:.0f} MB |"
         print(f"| macro F1, {count:,} classes | {shown}", flush=True)
+
+
+def _compare(n: int, m: int) -> tuple[float, int]:
+    """Return the processor seconds of compare() on labels, and the peak in bytes."""
+    rng = np.random.default_rng(8)
+    gold = rng.integers(0, 2, n, dtype=np.int8)
+    entries = {
+        f"entry {number}": np.where(rng.random(n, np.float32) < 0.6 + 0.02 * number, gold, 1 - gold)
+        for number in range(m)
+    }
+    start = processor_time()
+    compare(gold, entries)
+    return processor_time() - start, getrusage(RUSAGE_SELF).ru_maxrss * 1024
 
 
 def _row_numbers(work: Workload) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, chi2_contingency
 
+from scoring_program.api.public import compare
 from scoring_program.bootstrap.design import (
     Counts,
     Design,
@@ -20,7 +21,9 @@ from scoring_program.bootstrap.design import (
 )
 from scoring_program.bootstrap.resample import ResampledPart, resample
 from scoring_program.bootstrap.task_queue import Resources
+from scoring_program.inference.comparing.comparisons import UnitInfluence
 from scoring_program.metrics import resolve
+from scoring_program.scoring import scorer
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.scorer import Replicates, Scorer
@@ -220,3 +223,38 @@ def test_scores_and_draws_are_the_same_whoever_draws(workers: int, backend: str)
         np.testing.assert_array_equal(again, units[:500][defined])
         in_sets = [units[:, distinct.sets == k].sum(axis=1) for k in range(distinct.size)]
         np.testing.assert_array_equal(np.transpose(in_sets), everything)
+
+
+@pytest.mark.parametrize("name", ["accuracy_score", MACRO])
+def test_influence_values_of_sets_say_what_those_of_all_rows_say(name: str) -> None:
+    (found,) = scorers(labels(), name)
+    distinct = rows_of([found])
+    of_rows = found.influence(None, N)
+    of_sets = found.influence_of_sets(distinct.first, distinct.sizes)
+    assert of_rows is not None
+    assert of_sets is not None
+    np.testing.assert_allclose(of_sets[distinct.sets], of_rows, rtol=0, atol=1e-17)
+    rows = UnitInfluence(of_rows)
+    sets = UnitInfluence(of_sets, sizes=distinct.sizes)
+    assert sets.units == rows.units
+    np.testing.assert_allclose(sets.tails, rows.tails, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(sets.tails_of_scores, rows.tails_of_scores, rtol=1e-9)
+
+
+def test_inference_makes_no_influence_values_of_rows_where_sets_are_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = labels(20_000, 2)
+    lengths: list[int] = []
+    whole = scorer.of_sums
+
+    def counting(*given: Any) -> Any:
+        values = whole(*given)
+        lengths.append(len(values))
+        return values
+
+    monkeypatch.setattr("scoring_program.scoring.scorers.of_sums", counting)
+    entries = {f"team {number}": row for number, row in enumerate(data[1:])}
+    compare(data[0], entries, metrics=["accuracy", "f1_score"], resamples=100)
+    assert lengths
+    assert max(lengths) <= 2**4  # the sets of four labels of two classes

@@ -86,13 +86,17 @@ def resampled_errors(
     """
     occasion = _occasion(basis)
     drawn_of = basis.scores.counts
-    if occasion is None or basis.influence is None or drawn_of is None:
+    if occasion is None or drawn_of is None:
         return None
     if occasion == "heavy_tails":  # no family holds such a pair
         if fixed is False:
             return None
         marked = basis.heavy_tailed & with_fixed(basis)
-    else:
+        if not marked.any():  # as nearly always: no influence value of a single unit is needed
+            return None
+    if basis.influence is None:
+        return None
+    if occasion != "heavy_tails":
         has_influence = np.isfinite(basis.influence.values).all(axis=0)
         marked = np.logical_and.outer(has_influence, has_influence)
         np.fill_diagonal(marked, False)
