@@ -235,7 +235,7 @@ def test_influence_values_of_sets_say_what_those_of_all_rows_say(name: str) -> N
     assert of_sets is not None
     np.testing.assert_allclose(of_sets[distinct.sets], of_rows, rtol=0, atol=1e-17)
     rows = UnitInfluence(of_rows)
-    sets = UnitInfluence(of_sets, sizes=distinct.sizes)
+    sets = UnitInfluence(of_sets, of_rows=Grouping(len(of_sets), sizes=distinct.sizes))
     assert sets.units == rows.units
     np.testing.assert_allclose(sets.tails, rows.tails, rtol=0, atol=1e-9)
     np.testing.assert_allclose(sets.tails_of_scores, rows.tails_of_scores, rtol=1e-9)
