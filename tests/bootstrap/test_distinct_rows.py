@@ -21,6 +21,7 @@ from scoring_program.bootstrap.design import (
 )
 from scoring_program.bootstrap.resample import ResampledPart, resample
 from scoring_program.bootstrap.task_queue import Resources
+from scoring_program.core.grouping import Grouping
 from scoring_program.inference.comparing.comparisons import UnitInfluence
 from scoring_program.metrics import resolve
 from scoring_program.scoring import scorer
