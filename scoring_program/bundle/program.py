@@ -58,7 +58,7 @@ _NOT_CARRIED = re.compile(
     r"/templates/(announcing/|new/|schemas/|interactive\.js$|(entry|check)\.txt$)"
 )
 #: Modules whose bytecode is packed: those that every run loads, but for folders that also hold much
-#: that few runs need, and some that are soon compiled. More would not fit into a bundle of 1.8 MB.
+#: that few runs need, and some that are soon compiled. More would not fit into a bundle of 2 MB.
 _READY = re.compile(
     r"scoring_program/(?!"
     r".*\b(api|families|figures|formats|kinds|score_tables|sections|settings|tables_of_scores)/|"

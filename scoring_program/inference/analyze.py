@@ -99,7 +99,7 @@ def analyze(
         resamples=bootstrap.resamples,
         undefined=scores.replicates.undefined,
         question=question,
-        scores=_scores_of(basis, references.differences),
+        scores=_scores_of(basis, references.differences, several_runs=scores.several_runs),
         standing=standing,
         verdict=verdict,
         rank_frequency=frequencies,
@@ -117,10 +117,9 @@ def analyze(
     return _with_plan(evidence, tests, references)
 
 
-def _scores_of(basis: Basis, differences: Differences) -> EntryScores:
+def _scores_of(basis: Basis, differences: Differences, *, several_runs: bool) -> EntryScores:
     """Return the scores, and the reference that the ``differences`` are measured from."""
     reference = int(differences.first[0])
-    several_runs = basis.scores.several_runs
     return basis.field.scores(
         basis.observed, basis.bootstrap.theta, reference, several_runs=several_runs
     )

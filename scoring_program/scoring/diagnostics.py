@@ -386,10 +386,10 @@ def _disagreements(y_preds: Sequence[Array], grouping: Grouping) -> Ints:
     Each of the predictions is [n] or [n, columns].
     """
     n = len(y_preds[0])
-    dimensions = np.array([y_pred.ndim for y_pred in y_preds])
+    dimensions = [y_pred.ndim for y_pred in y_preds]
     differ = np.full((len(y_preds), len(y_preds)), n, np.intp)
-    for dimension in np.unique(dimensions):
-        entries = np.flatnonzero(dimensions == dimension)
+    for dimension in {*dimensions}:
+        entries = np.flatnonzero(np.array(dimensions) == dimension)
         chosen = [y_preds[entry] for entry in entries.tolist()]
         step = max(1, _CELLS // sum(y_pred[:1].size for y_pred in chosen))
         counts = np.zeros((len(entries), len(entries)), np.intp)

@@ -32,7 +32,7 @@ SAMPLE, FIELD = "example/sample_solution", "example/input/res"
 
 
 #: Bytes of a bundle for the platforms' own image, without extras.
-LARGEST = 1_800_000
+LARGEST = 2_000_000
 
 
 def unpacked(name: str = "competition.yaml", *, for_codalab: bool) -> dict[str, bytes]:

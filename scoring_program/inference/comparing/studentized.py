@@ -88,21 +88,8 @@ def resampled_errors(
     drawn_of = basis.scores.counts
     if occasion is None or drawn_of is None:
         return None
-    if occasion == "heavy_tails":  # no family holds such a pair
-        if fixed is False:
-            return None
-        marked = basis.heavy_tailed & with_fixed(basis)
-        if not marked.any():  # as nearly always: no influence value of a single unit is needed
-            return None
-    if basis.influence is None:
-        return None
-    if occasion != "heavy_tails":
-        has_influence = np.isfinite(basis.influence.values).all(axis=0)
-        marked = np.logical_and.outer(has_influence, has_influence)
-        np.fill_diagonal(marked, False)
-        if fixed:
-            marked &= with_fixed(basis)
-    if not marked.any():
+    marked = _marked_pairs(basis, occasion, fixed)
+    if marked is None or not marked.any() or basis.influence is None:
         return None
     # In this order, the pairs of an entry with worse ones lie side by side.
     order = np.argsort(-basis.bootstrap.theta, kind="stable")
@@ -136,6 +123,23 @@ def resampled_errors(
     of_pairs = np.fmax(errors[first, second], _jackknife_errors(basis, first, second))
     wide[first, second] = wide[second, first] = of_pairs
     return ResampledErrors(occasion, wide, row, ratios)
+
+
+def _marked_pairs(basis: Basis, occasion: str, fixed: bool | None) -> Bools | None:
+    """Return which pairs [m, m] are studentized on the ``occasion``; None if none may be.
+
+    Where heavy tails are it, hardly ever is any, and no influence value of a single unit is made.
+    """
+    if occasion == "heavy_tails":  # no family holds such a pair
+        return None if fixed is False else basis.heavy_tailed & with_fixed(basis)
+    if basis.influence is None:
+        return None
+    has_influence = np.isfinite(basis.influence.values).all(axis=0)
+    marked: Bools = np.logical_and.outer(has_influence, has_influence)
+    np.fill_diagonal(marked, False)
+    if fixed:
+        marked &= with_fixed(basis)
+    return marked
 
 
 def held_ratios(ratios: Singles, rows: Chosen, resamples: Chosen) -> Singles:
