@@ -307,8 +307,9 @@ class _Comparison(Writer):
                 measures=measures,
             )
         for why, keys in open_measures.items():
-            measures = [self.say(called[key.partition(".")[0]]) for key in keys]
-            yield self.say(_UNDECIDED[why], measures=self.language.listed(measures), total=total)
+            called_so = [self.say(called[key.partition(".")[0]]) for key in keys]
+            measures = self.language.listed(called_so)
+            yield self.say(_UNDECIDED[why], measures=measures, total=total)
 
 
 def _listed(names: Sequence[str], language: Language) -> str:
