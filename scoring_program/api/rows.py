@@ -16,7 +16,8 @@ from ..report.results_json import flat, values_of
 class RankingRow:
     """One entry: its rank, its score with an interval, and the ranks that it may truly have.
 
-    Each end of the rank range, ``rank_low`` and ``rank_high``, holds with the stated confidence.
+    Each end of its places, ``rank_low`` and ``rank_high``, holds with the stated confidence for an
+    entry that was chosen beforehand; for whoever came first, with less.
 
     ``score``, ``standard_error``, ``low`` and ``high`` are in the metric's own units. A baseline
     has the rank that it would have as a competing entry, and is never tied.

@@ -226,7 +226,7 @@ def as_gold(
         roles=roles,
         classes=table.classes,
         unnamed=table.unnamed,
-        notes=tuple(_notes(table, implied=roles.ids_by_cells)),
+        notes=tuple(_notes(table, id_column if roles.ids_by_cells else None)),
     )
     return in_order(whole)
 
@@ -381,8 +381,11 @@ def _check_design(table: Table, settings: Settings, id_column: str | None, *, wi
             )
 
 
-def _notes(table: Table, *, implied: bool) -> Iterator[Phrase]:
-    """Yield notes on how the reference data were read, if that is unusual."""
+def _notes(table: Table, ids_by_cells: str | None) -> Iterator[Phrase]:
+    """Yield notes on how the reference data were read, if that is unusual.
+
+    ``ids_by_cells`` is the column that holds the ids by its cells, and by no name.
+    """
     yield from table.notes
     if table.empty_rows:
         yield Phrase(
@@ -390,10 +393,14 @@ def _notes(table: Table, *, implied: bool) -> Iterator[Phrase]:
             "Reference data: {count:n} rows of empty cells were left out.",
             count=table.empty_rows,
         )
-    if implied:
+    if ids_by_cells is not None:
         yield Phrase(
-            "Reference data: no column has a usual name for ids. The first column whose cells "
-            "all differ was taken for the ids. The setting id_column names another column."
+            "Reference data: the ids are in the column {column} (no two cells are equal). The "
+            "setting id_column names another column."
+            if table.names_are_public
+            else "Reference data: the ids are in the first column of which no two cells are equal. "
+            "The setting id_column names another column.",
+            column=ids_by_cells,
         )
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from ..core.arrays import Bools, Ints, distinct, median
 from ..core.errors import InternalError
 from ..core.folds import Folds
-from ..core.phrases import Phrase, gettext_noop, ngettext_noop
+from ..core.phrases import EXAMPLES_SHOWN, Phrase, Value, gettext_noop, ngettext_noop
 from ..data.competition import NOT_CONNECTED, Competition
 from ..metrics import without_formulas
 from ..reading.formats.tied_scores import BY_NAME
@@ -329,6 +329,11 @@ def about_tied_ranks(
         metric=metric,
     )
     yield Caution("amber", "tied_ranks", len(would_lead), sentence)
+
+
+def _subject(names: Sequence[str]) -> Value:
+    """Return the names as a sentence takes them: "A and B", and of many only the first."""
+    return tuple(names) if len(names) > EXAMPLES_SHOWN else _together(names)
 
 
 def _together(names: Sequence[str]) -> str | Phrase:
@@ -710,9 +715,9 @@ def _about_rare_errors(every: Basis, may_be_best: Bools) -> Iterator[Caution]:
             "error of {excluded}. How many of them an entry made on these {things} is partly "
             "luck, so {excluded} may be excluded wrongly: who may be the best is not "
             "reliable. Look at these errors, or use more {things}, before you name winners.",
-            entries=named(every.scores.names, with_enormous_errors),
-            excluded=named(
-                every.scores.names, np.isin(np.arange(may_be_best.size), lost[doubtful])
+            entries=_subject(named(every.scores.names, with_enormous_errors)),
+            excluded=_subject(
+                named(every.scores.names, np.isin(np.arange(may_be_best.size), lost[doubtful]))
             ),
             metric=every.scores.metric.label,
         )
@@ -778,7 +783,7 @@ def about_far_winners(basis: Basis, standing: Standing, verdict: Verdict) -> Ite
             "leader, {leader} ({score:n}), but a few enormous errors make them so uncertain that "
             "no test excludes them. Look at these errors before you name winners.",
             count=len(entries),
-            entries=entries,
+            entries=_subject(entries),
             leader=scores.names[leader],
             score=_shown(best),
             metric=metric.label,

@@ -51,6 +51,8 @@ _CLOSEST = ngettext_noop(
     "{names} was the closest of {total} competitions by {measures}.",
     "{names} were the closest of {total} competitions by {measures}.",
 )
+#: The same of two competitions.
+_CLOSER = gettext_noop("{closer} was closer than {other} by {measures}.")
 #: Why no competition is the closest by some measures.
 _UNDECIDED = {
     "chance": gettext_noop("By {measures}, these {total} competitions cannot be told apart."),
@@ -289,17 +291,25 @@ class _Comparison(Writer):
         called = {"tied_with_leader": self.tied[1], **_CALLED}
         by_most = sorted(led.items(), key=lambda item: -len(item[1]))
         for number, (places, keys) in enumerate(by_most):
-            measures = [self.say(called[key.partition(".")[0]]) for key in keys]
+            called_so = [self.say(called[key.partition(".")[0]]) for key in keys]
+            measures = self.language.listed(called_so)
+            if len(names) == 2 and len(places) == 1:
+                (place,) = places
+                yield self.say(
+                    _CLOSER, closer=names[place], other=names[1 - place], measures=measures
+                )
+                continue
             yield self.say(
                 *(_MOST if number else _CLOSEST),
                 count=len(places),
                 names=_listed([names[place] for place in places], self.language),
                 total=total,
-                measures=self.language.listed(measures),
+                measures=measures,
             )
         for why, keys in open_measures.items():
-            measures = [self.say(called[key.partition(".")[0]]) for key in keys]
-            yield self.say(_UNDECIDED[why], measures=self.language.listed(measures), total=total)
+            called_so = [self.say(called[key.partition(".")[0]]) for key in keys]
+            measures = self.language.listed(called_so)
+            yield self.say(_UNDECIDED[why], measures=measures, total=total)
 
 
 def _listed(names: Sequence[str], language: Language) -> str:

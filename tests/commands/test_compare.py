@@ -91,7 +91,7 @@ def test_one_column_a_competition(two: list[str], tmp_path: Path) -> None:
     assert names == {f"comparison.{end}" for end in ("html", "csv", "tex", "md")}
     page = (tmp_path / "out" / "comparison.html").read_text(encoding="utf-8")
     assert (
-        "VaxxStance Spanish was the closest of 2 competitions by the distance from winner to "
+        "VaxxStance Spanish was closer than VaxxStance Basque by the distance from winner to "
         "median." in page
     )
 
@@ -155,7 +155,7 @@ def test_chance_and_sizes_explain_a_difference(
     said = comparison.build([one, other], closest([one, other]), undecided([one, other])).verdict
     assert ("cannot be told apart" in said) == (why == "chance")
     assert ("depends on the size of the test set" in said) == (why == "sizes")
-    assert ("was the closest" in said) == (why is None)
+    assert ("was closer than" in said) == (why is None)
 
 
 def test_an_older_file_has_no_standard_errors(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_two_metrics_of_one_function_are_not_the_same(tmp_path: Path) -> None:
     assert compare.main([*map(str, paths), "-o", str(output)]) == 0
     assert heads(output)["metric"] == [binary, macro]
     page = (output / "comparison.html").read_text(encoding="utf-8")
-    assert "Binary was the closest of 2 competitions by CV." in page
+    assert "Binary was closer than Macro by CV." in page
 
 
 @pytest.mark.parametrize("code", languages())

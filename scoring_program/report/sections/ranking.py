@@ -366,7 +366,9 @@ def _title_of_ranges(view: MetricView) -> str:
         return view.say("Places by {metric}")
     if view.only_ranks:
         return view.say("Places by {metric}, for all entries at once with {confidence} confidence")
-    return view.say("Places by {metric}, each end with {confidence} confidence")
+    return view.say(
+        "Places by {metric}, each end with {confidence} confidence for an entry chosen beforehand"
+    )
 
 
 def _blue_lines(view: MetricView) -> str:

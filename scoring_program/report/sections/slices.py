@@ -399,7 +399,8 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
         "Public and private ranks by {metric}."
         if private.serious
         else "Public and private ranks by {metric}. Each end of the places holds with "
-        "{confidence} confidence."
+        "{confidence} confidence for an entry that was chosen beforehand; for whoever came first, "
+        "with less."
     )
     return private.table("shake_up", caption, moved, columns, style="cards shaken")
 
