@@ -102,7 +102,7 @@ def compare(
         compared within the examples of each value.
     resamples, seed, confidence, tie_rule, interval, baselines, reference_entry, tests, margin
         As in the settings of the same names.
-    costs : mapping of str to float, optional
+    costs : mapping of str to float, or Series, optional
         What each entry costs, in any unit: which entries may be the best for their costs
         (`Result.front`).
     labels, workers
@@ -168,7 +168,7 @@ def compare(
         reference_entry=reference_entry,
         tests=_names(tests),
         margin=margin,
-        costs=_costs(costs),
+        costs=costs,
         labels=None if labels is None else _labels(labels),
         runs=runs if has_runs else None,
         seeds=seeds if has_runs else None,
@@ -267,7 +267,7 @@ def compare_scores(
         As in `compare`.
     tests, margin
         As in `compare`. McNemar's test is for scores of 0 and 1.
-    costs : mapping of str to float, or str, optional
+    costs : mapping of str to float, Series, or str, optional
         As in `compare`; or the column of a long DataFrame that holds the costs of each system on
         each unit, which are then resampled with the scores.
 
@@ -319,7 +319,7 @@ def compare_scores(
         reference_entry=reference_entry,
         tests=_names(tests),
         margin=margin,
-        costs=_costs(costs),
+        costs=costs,
         workers=workers,
     )
     if human is None and human_sample is not None:
@@ -447,11 +447,23 @@ def score_submission(
 
 def _in_settings(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings from Python as scoring.yaml holds them."""
-    if "metrics" not in arguments:
-        return dict(arguments)
-    from .arguments import of_settings
+    values = {key: _python_value(value) for key, value in arguments.items()}
+    if "metrics" in values:
+        from .arguments import of_settings
 
-    return {**arguments, "metrics": of_settings(arguments["metrics"])}
+        values["metrics"] = of_settings(arguments["metrics"])
+    return values
+
+
+def _python_value(value: Any) -> Any:
+    """Return a number of NumPy as one of Python, also in a mapping; a Series is a mapping."""
+    if isinstance(value, np.generic):
+        return value.item()
+    is_series = getattr(value, "ndim", 0) == 1 and hasattr(value, "to_dict")
+    pairs = value.to_dict() if is_series else value
+    if not isinstance(pairs, Mapping):
+        return value
+    return {_python_value(key): _python_value(inside) for key, inside in pairs.items()}
 
 
 def _adjusted(stated: Settings, arguments: Mapping[str, Any]) -> Settings:
@@ -498,11 +510,6 @@ def read_results(path: str | Path) -> Result:
     return Result(content=read_document(Path(path)))
 
 
-def _costs(costs: Any) -> Any:
-    """Return costs as settings have them: a mapping, a column, or whatever the check refuses."""
-    return dict(costs) if isinstance(costs, Mapping) else costs
-
-
 def _names(names: str | Sequence[str]) -> list[str]:
     return [names] if isinstance(names, str) else list(names)
 
@@ -522,5 +529,5 @@ def _labels(labels: Sequence[Any] | np.ndarray[Any, Any] | str) -> list[Any] | s
 
 def _settings(**arguments: Any) -> Settings:
     """Return the default settings with the given arguments; None keeps a default."""
-    values = {key: value for key, value in arguments.items() if value is not None}
+    values = {key: _python_value(value) for key, value in arguments.items() if value is not None}
     return update(Settings(), values, dict.fromkeys(values, "argument"))

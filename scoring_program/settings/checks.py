@@ -107,11 +107,16 @@ def address(value: Any) -> str:
     return value
 
 
-def entry_name(value: Any) -> str:
-    """Check the name of an entry, which may look like a whole number."""
+def text_or_number(value: Any) -> str:
+    """Check a text, which may look like a whole number."""
     if isinstance(value, (str, int)) and not isinstance(value, bool):
         return str(value)
     raise ValueError("a name")
+
+
+def entry_name(value: Any) -> str:
+    """Check the name of an entry, and spell it as the names of entries are spelled."""
+    return names.printable(text_or_number(value)).strip()
 
 
 def flag(value: Any) -> bool:
@@ -255,8 +260,12 @@ def costs(value: Any) -> Mapping[str, float] | str:
     for team, cost in value.items():
         name = entry_name(team)
         is_number = isinstance(cost, (int, float)) and not isinstance(cost, bool)
-        if not is_number or not 0 <= cost < _TOO_LARGE:
+        if not is_number or not cost >= 0:
             raise ValueError(f"a number of 0 or more for {name!r}, as in {{A: 0.12, B: 0.5}}")
+        if cost >= _TOO_LARGE:
+            raise ValueError(f"a number below 1e+100 for {name!r}, in a larger unit")
+        if name in checked:
+            raise ValueError(f"one cost for {name!r}")
         checked[name] = float(cost)
     return checked
 
@@ -320,7 +329,7 @@ def _columns(value: Any, *, repeated: bool = False) -> tuple[str, ...] | Mapping
     read one prediction.
     """
     if isinstance(value, list) and value and len(set(map(str, value))) == len(value):
-        return tuple(map(entry_name, value))
+        return tuple(map(text_or_number, value))
     if isinstance(value, dict) and value:
         columns = {str(role): _of_role(str(role), column) for role, column in value.items()}
         named = [column for role, column in columns.items() if role != "answer"]
@@ -387,7 +396,7 @@ _OF_GOLD: dict[str, Check] = {
     **_DESCRIBED,
     "format": one_of(("csv", "lines", "json", "jsonl")),
     "file": text,
-    "not_scored": each(entry_name),
+    "not_scored": each(text_or_number),
     "usage": _usage,
     "event": text,
     "references": _references,
@@ -398,7 +407,7 @@ _OF_SUBMISSIONS: dict[str, Check] = {
     "holds": one_of(("score",)),
     "join": one_of(("key", "position")),
     "others": one_of(("ignore", "error")),
-    "classes": each(entry_name),
+    "classes": each(text_or_number),
     "leave_aside": each(text),
 }
 

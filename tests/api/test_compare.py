@@ -155,6 +155,53 @@ def test_baselines_and_the_reference_entry_are_as_in_the_settings() -> None:
     assert [row.entry for row in result["accuracy"].differences] == ["A", "always 0"]
 
 
+@pytest.mark.parametrize("name", ["e\u0301", " padded ", "a\u200bb", "\u202eabc"])
+def test_settings_name_entries_as_the_predictions_do(name: str) -> None:
+    y_true, predictions = data.labels()
+    renamed = {name: predictions["A"], "B": predictions["B"]}
+    of_costs = compare(y_true, renamed, metrics="accuracy", costs={name: 1, "B": 2})
+    assert of_costs.front is not None
+    entries = {row.entry for row in of_costs["accuracy"].ranking}
+    assert set(of_costs.front.costs) == entries
+    result = compare(y_true, renamed, metrics="accuracy", baselines=[name])
+    assert [row.baseline for row in result["accuracy"].ranking if row.entry != "B"] == [True]
+    result = compare(y_true, renamed, metrics="accuracy", reference_entry=name)
+    assert [row.entry for row in result["accuracy"].differences] == ["B"]
+
+
+@pytest.mark.parametrize(
+    "costs",
+    [
+        {"A": np.int64(1), "B": np.float32(2)},
+        pd.Series({"A": 1, "B": 2}),
+        pd.Series([1.0, 2.0], ["A", "B"]),
+    ],
+)
+def test_numbers_of_numpy_and_a_series_are_settings(costs: Any) -> None:
+    y_true, predictions = data.labels(2)
+    arguments: dict[str, Any] = {"resamples": np.int64(200), "seed": np.int64(3)}
+    result = dh.compare(y_true, predictions, "accuracy", costs=costs, **arguments)
+    same = dh.compare(
+        y_true, predictions, "accuracy", costs={"A": 1, "B": 2}, resamples=200, seed=3
+    )
+    assert result.front == same.front
+    assert numbers_of(result) == numbers_of(same)
+
+
+@pytest.mark.parametrize(
+    ("costs", "told"),
+    [
+        ({"A": 1e300, "B": 1}, "expected a number below 1e\\+100 for 'A', in a larger unit"),
+        ({"A": float("nan"), "B": 1}, "expected a number of 0 or more for 'A'"),
+        ({"A": 1, " A": 2, "B": 1}, "expected one cost for 'A'"),
+    ],
+)
+def test_a_wrong_cost_is_told_by_what_is_wrong_with_it(costs: Any, told: str) -> None:
+    y_true, predictions = data.labels()
+    with pytest.raises(dh.DeadheatError, match=told):
+        compare(y_true, predictions, metrics="accuracy", costs=costs)
+
+
 def test_one_entry_has_an_interval_and_no_rival() -> None:
     y_true, predictions = data.labels()
     result = compare(y_true, {"A": predictions["A"]}, metrics="accuracy")
