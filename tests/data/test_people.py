@@ -124,6 +124,13 @@ def test_columns_of_several_directions_are_read_in_those_of_the_judges(by_metric
             human_sample="random",
             **stated,
         )
+    with pytest.raises(OrganizerError, match="a line for each unit and system, with that column"):
+        dh.compare_scores(
+            both(judge, np.arange(_UNITS)),
+            human=pd.read_csv(io.StringIO(_wide(people, chosen))),
+            human_sample="random",
+            **stated,
+        )
 
 
 def _new(tmp_path: Path) -> Path:

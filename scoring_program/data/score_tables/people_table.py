@@ -263,9 +263,12 @@ def _aligned(
     only = next(iter(read.values())) if len(read) == len(targets) == 1 else None
     source = read.get(target.column, only)
     if source is None:
+        columns = [column for column in read if column]
+        remedy = f"call people's scores like the judge's (found {listed(map(repr, columns))})"
+        if not columns:  # a wide table, whose columns are systems
+            remedy = "give people's scores a line for each unit and system, with that column"
         raise ReferenceDataError(
-            f"{file}: there is no column {target.column!r}, as the judge's scores have; call "
-            f"people's scores like the judge's (found {listed(map(repr, read))})"
+            f"{file}: there is no column {target.column!r}, as the judge's scores have; {remedy}"
         )
     number_of = {name: number for number, name in enumerate(people.names)}
     aligned = []
