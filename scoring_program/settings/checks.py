@@ -139,16 +139,29 @@ def whole(at_least: int) -> Check:
     return check
 
 
+#: YAML 1.1 takes numbers such as 1e-3, without a point or without a sign, for text.
+_WITH_EXPONENT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)[eE][-+]?\d+", re.ASCII)
+
+
+def _number(value: Any) -> float | None:
+    """Return a number of the settings; None if the value is none."""
+    if isinstance(value, str) and _WITH_EXPONENT.fullmatch(value):
+        return float(value)
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return value if is_number else None
+
+
 def between(low: float, high: float, unit: str = "") -> Check:
     """Return the check of a number between two bounds, both excluded."""
 
     def check(value: Any) -> float:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not low < value < high:
+        number = _number(value)
+        if number is None or not low < number < high:
             bounds = f"above {low:g}" if high == float("inf") else f"between {low:g} and {high:g}"
             raise ValueError(f"a number {bounds}{unit}")
-        if value >= _TOO_LARGE:
+        if number >= _TOO_LARGE:
             raise ValueError(f"a smaller number{unit}")
-        return float(value)
+        return float(number)
 
     return check
 
@@ -259,14 +272,14 @@ def costs(value: Any) -> Mapping[str, float] | str:
     checked: dict[str, float] = {}
     for team, cost in value.items():
         name = entry_name(team)
-        is_number = isinstance(cost, (int, float)) and not isinstance(cost, bool)
-        if not is_number or not cost >= 0:
+        number = _number(cost)
+        if number is None or not number >= 0:
             raise ValueError(f"a number of 0 or more for {name!r}, as in {{A: 0.12, B: 0.5}}")
-        if cost >= _TOO_LARGE:
+        if number >= _TOO_LARGE:
             raise ValueError(f"a number below 1e+100 for {name!r}, in a larger unit")
         if name in checked:
             raise ValueError(f"one cost for {name!r}")
-        checked[name] = float(cost)
+        checked[name] = float(number)
     return checked
 
 

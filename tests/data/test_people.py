@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import deadheat as dh
 import numpy as np
+import pandas as pd
 import pytest
 from deadheat.core.errors import OrganizerError
 
@@ -87,6 +89,48 @@ def test_a_long_table_of_people_may_call_its_only_column_otherwise(tmp_path: Pat
     wide = _folder(_new(tmp_path), _wide(judge, np.arange(_UNITS)), _wide(people, chosen),
                    "human_sample: random\n")  # fmt: skip
     assert _ranked(dh.score(folder, None)) == _ranked(dh.score(wide, None))
+
+
+@pytest.mark.parametrize("by_metrics", [True, False])
+def test_columns_of_several_directions_are_read_in_those_of_the_judges(by_metrics: bool) -> None:
+    judge, people, chosen = _scores()
+
+    def both(scores: np.ndarray, rows: np.ndarray) -> pd.DataFrame:
+        frame = pd.read_csv(io.StringIO(_long(scores, rows, "quality")))
+        return frame.assign(error=1 - frame["quality"])
+
+    better = {"quality": True, "error": False}
+    metrics = [
+        {"name": name, "function": "mean_score", "greater_is_better": direction}
+        for name, direction in better.items()
+    ]
+    stated: Any = {"metrics": metrics} if by_metrics else {"greater_is_better": better}
+    result = dh.compare_scores(
+        both(judge, np.arange(_UNITS)),
+        human=both(people, chosen),
+        human_sample="random",
+        resamples=300,
+        **stated,
+    )
+    of_quality, of_error = (
+        [row.entry for row in result[name].ranking] for name in ("quality", "error")
+    )
+    assert of_quality == of_error
+    assert not result["error"].greater_is_better
+    with pytest.raises(OrganizerError, match="there is no column 'quality'"):
+        dh.compare_scores(
+            both(judge, np.arange(_UNITS)),
+            human=both(people, chosen)[["question", "system"]].assign(rating=1.0),
+            human_sample="random",
+            **stated,
+        )
+    with pytest.raises(OrganizerError, match="a line for each unit and system, with that column"):
+        dh.compare_scores(
+            both(judge, np.arange(_UNITS)),
+            human=pd.read_csv(io.StringIO(_wide(people, chosen))),
+            human_sample="random",
+            **stated,
+        )
 
 
 def _new(tmp_path: Path) -> Path:

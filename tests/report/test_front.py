@@ -206,6 +206,8 @@ def test_costs_far_apart_stand_on_a_logarithmic_axis() -> None:
 
     assert labels((100, 10, 12, 20, 1))[:3] == ["1", "2", "5"]
     assert labels((10, 8, 12, 9, 5))[:3] == ["6", "8", "10"]
+    across_many_powers = labels((1e-9, 1e9, 1, 2, 3))
+    assert across_many_powers[:4] == ["0.000000001", "0.000001", "0.001", "1"]
 
 
 def test_costs_follow_from_the_record() -> None:

@@ -57,6 +57,18 @@ def test_words_that_yaml_takes_for_truth_values_stay_labels(tmp_path: Path) -> N
     assert loaded(tmp_path, "strict: true").strict is True
 
 
+def test_numbers_with_an_exponent_are_numbers_and_labels_stay_text(tmp_path: Path) -> None:
+    settings = loaded(
+        tmp_path, "margin: 1e-3\nconfidence: 9.5e-1\nlabels: [1e3, 2e5]\ncosts: {A: 7e9, B: 1E3}\n"
+    )
+    assert (settings.margin, settings.confidence) == (0.001, 0.95)
+    assert settings.labels == ("1e3", "2e5")
+    assert settings.costs == {"A": 7e9, "B": 1000.0}
+    for wrong in ("'1000'", "1e", "e3", "1e400", "1_0e3"):
+        with pytest.raises(SettingsError, match="costs: expected a number"):
+            loaded(tmp_path, f"costs: {{A: {wrong}}}\n")
+
+
 def test_integers_stay_integers_among_labels(tmp_path: Path) -> None:
     assert loaded(tmp_path, "labels: [1, 0]").labels == (1, 0)
     assert loaded(tmp_path, "labels: [1, other]").labels == ("1", "other")

@@ -19,6 +19,8 @@ from ...core.phrases import Phrase
 from ...metrics import Metric
 from ...recognize.expected import Target
 from ...recognize.reading_record import Reading
+from ...recognize.tables_of_scores.score_names import score_key
+from ...settings.checks import MetricSpec
 from ...settings.model import RANDOM, Settings
 from ..competition import Competition, Part, People
 from ..targets import target_of
@@ -68,11 +70,19 @@ def settings_for_people(
 ) -> Settings:
     """Return the settings by which people's table with these ``columns`` is read.
 
-    Its scores are better in the direction of the judge's. What the settings say of the judge's file
-    alone says nothing of it.
+    Its scores are better in the direction of the judge's: where metrics have several, each column
+    in that of its metric. What the settings say of the judge's file alone says nothing of it.
     """
-    directions = {metric.greater_is_better for metric in _means_of(judge, settings)}
-    better = directions.pop() if len(directions) == 1 else settings.greater_is_better
+    metrics = _means_of(judge, settings)
+    directions = {metric.greater_is_better for metric in metrics}
+    stated: dict[str, MetricSpec] = {}
+    for metric in metrics if len(directions) > 1 else ():
+        column = metric_target(metric, judge.parts[0]).column
+        if column is not None and column in columns:
+            better = metric.greater_is_better
+            stated[column] = MetricSpec(
+                score_key(column), "mean_score", column=column, greater_is_better=better
+            )
     group = settings.group if isinstance(settings.group, str) else None
     sample = settings.sample
     return replace(
@@ -81,7 +91,9 @@ def settings_for_people(
         layout=settings.layout if settings.anonymize else "auto",
         group=group if group is not None and group in columns else None,
         sample=sample if sample is not None and sample in columns else None,
-        greater_is_better=better,
+        # If no column of people's is called as one of several of the judge's, joining refuses it.
+        greater_is_better=None if stated else metrics[0].greater_is_better,
+        metrics=tuple(stated.values()),
         rank_by=None,
         baselines=(),
         reference_entry=None,
@@ -251,9 +263,12 @@ def _aligned(
     only = next(iter(read.values())) if len(read) == len(targets) == 1 else None
     source = read.get(target.column, only)
     if source is None:
+        columns = [column for column in read if column]
+        remedy = f"call people's scores like the judge's (found {listed(map(repr, columns))})"
+        if not columns:  # a wide table, whose columns are systems
+            remedy = "give people's scores a line for each unit and system, with that column"
         raise ReferenceDataError(
-            f"{file}: there is no column {target.column!r}, as the judge's scores have; call "
-            f"people's scores like the judge's (found {listed(map(repr, read))})"
+            f"{file}: there is no column {target.column!r}, as the judge's scores have; {remedy}"
         )
     number_of = {name: number for number, name in enumerate(people.names)}
     aligned = []

@@ -87,4 +87,5 @@ def _powers(costs: Sequence[float]) -> list[float]:
         values = [value for value in values if min(costs) <= value <= max(costs)]
         if len(values) <= _MOST_TICKS:
             break
-    return values
+    # Of many powers of ten, every second has a tick, or every third, and so on.
+    return values[:: math.ceil(len(values) / _MOST_TICKS)]
