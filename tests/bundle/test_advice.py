@@ -39,6 +39,7 @@ def said(tmp_path: Path) -> Callable[..., list[str]]:
             "Phase ",
             "Participants send ",
             "Program: ",
+            "No Python ",
             "Seed of ",
             "Public: ",
             "What is left",
