@@ -13,6 +13,8 @@ from tests import snapshots
 from tests.reading.test_mistakes import ALL, sent
 
 MESSAGES = Path(__file__).parent / "messages"
+#: What is said of it depends on whether pyarrow can be imported.
+BY_PYARROW = "Parquet"
 
 
 def refusal(folder: Path, name: str) -> Phrase:
@@ -26,7 +28,7 @@ def refusal(folder: Path, name: str) -> Phrase:
 @pytest.mark.usefixtures("reads_here")
 def test_refusals_are_as_they_were(tmp_path: Path, pytestconfig: pytest.Config) -> None:
     messages: dict[str, list[Phrase]] = {}
-    for number, name in enumerate(ALL):
+    for number, name in enumerate(name for name in ALL if name != BY_PYARROW):
         folder = tmp_path / str(number)
         folder.mkdir()
         messages[name] = [refusal(folder, name)]
