@@ -139,12 +139,12 @@ def coded(values: Array) -> Coded | None:
     first = distinct(values[:MOST_CODED])
     if len(first) <= _COMPARED:
         codes = np.zeros(len(values), np.uint8)
-        recognized = 0
+        rows_coded = 0
         for place, value in enumerate(first):
             same = values == value
             codes[same] = place
-            recognized += int(np.count_nonzero(same))
-        if recognized == len(values):
+            rows_coded += int(np.count_nonzero(same))
+        if rows_coded == len(values):
             return Coded(codes, first.tolist())
     return coded_cells(values.tolist())
 
