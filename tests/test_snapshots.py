@@ -49,9 +49,3 @@ def test_a_case_that_is_gone_and_a_file_too_many_fail(messages: Path) -> None:
     (messages / "fr.txt").touch()
     with pytest.raises(AssertionError):
         snapshots.compare(messages, POSSIBLE, ASKED)
-
-
-def test_what_python_says_of_json_is_left_out() -> None:
-    phrase = Phrase("{text}", text="not valid JSON (Expecting value at column 35); mend it")
-    text = snapshots.written({"JSON": [phrase]}, "en")
-    assert "not valid JSON (WHAT PYTHON SAYS); mend it" in text

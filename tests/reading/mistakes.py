@@ -221,6 +221,9 @@ MISTAKES: dict[str, Mistake] = {
     "a comma too many in JSON": Mistake(
         {"p.json": b'[{"id": "tw001", "label": "hate"},]'}, ("line 1", "remove the comma before")
     ),
+    "a comma too many in an object of JSON": Mistake(
+        {"p.json": b'[{"id": "tw001",\n"label": "hate",\n}]'}, ("line 2", "remove the comma before")
+    ),
     "lists in JSON": Mistake(
         {"p.json": json.dumps([{"id": i, "label": [x]} for i, x in ROWS]).encode()},
         ("record 1: 'label' holds a nested value", '"label": "a"'),

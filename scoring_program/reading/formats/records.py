@@ -55,6 +55,8 @@ _FAULTS: Mapping[str, Phrase] = {
         Phrase("Extra data"),
     )
 }
+#: What a closing bracket ends.
+_ENDS: Mapping[str, str] = {"]": "array", "}": "object"}
 #: The cells of a table may be so many times those that its records hold, and some more: records of
 #: different keys would make a table far larger than their file.
 _SPARSE = 100
@@ -429,10 +431,25 @@ def _parse(text: str, content: Content, expected: Phrase) -> Any:
         return json.loads(
             text, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=record
         )
+    except json.JSONDecodeError as error:
+        raise _in_words_of_any_python(error) from error
     except RecursionError:
         raise content.refusal(
             "{file}: the values are nested too deeply; {expected}", expected=expected
         ) from None
+
+
+def _in_words_of_any_python(error: json.JSONDecodeError) -> json.JSONDecodeError:
+    """Return an error of JSON with the words and the place that every Python gives it.
+
+    Before 3.13, a comma before a closing bracket is a value that is missing after the comma.
+    """
+    closing = error.doc[error.pos : error.pos + 1]
+    before = error.doc[: error.pos].rstrip()
+    if closing not in _ENDS or not before.endswith(","):
+        return error
+    message = f"Illegal trailing comma before end of {_ENDS[closing]}"
+    return json.JSONDecodeError(message, error.doc, len(before) - 1)
 
 
 def _invalid(
@@ -450,7 +467,7 @@ def _invalid(
         expected = Phrase("{expected}; remove the comma after it", expected=expected)
     elif error.doc.strip() == "[":
         expected = Phrase("{expected}; or call the file .json", expected=expected)
-    elif letter in ("]", "}") or "trailing comma" in error.msg:
+    elif "trailing comma" in error.msg:
         expected = Phrase(
             "{expected}; remove the comma before the closing bracket", expected=expected
         )
