@@ -55,7 +55,7 @@ Shape: TypeAlias = "ValueKind | list[Shape] | Mapping[str, Shape]"
 def misfits(value: object, shape: Shape, place: str = "") -> Iterator[str]:
     """Say which values inside ``value`` are missing or do not fit ``shape``.
 
-    A key without a value (null) counts as missing.
+    A key without a value, null or an empty text, counts as missing.
     """
     if isinstance(shape, ValueKind):
         if not shape.fits(value):
@@ -89,9 +89,7 @@ def _of_mapping(value: object, shape: Mapping[str, Shape], place: str) -> Iterat
     for key, item in value.items():
         if key not in shapes:
             yield f"{place}unknown key {_shown(key)}{nearest(str(key), shapes)}"
-        elif item is not None and not (
-            (_blank(item) and key in shape) or (item == [] and f"{key}*" in shape)
-        ):
+        elif not _blank(item) and not (item == [] and f"{key}*" in shape):
             yield from misfits(item, shapes[key], f"{place}{key}: ")
 
 
@@ -115,6 +113,8 @@ _DAYS = re.compile(r"\+(\d{1,4}) days?")
 #: Dates that begin with the month, and those that begin with the year, in one digit or two.
 _MONTH_FIRST = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})(.*)")
 _YEAR_FIRST = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(.*)")
+#: An hour of one digit, at the beginning of the time after a date.
+_SHORT_HOUR = re.compile(r"[ T](?=\d:)")
 
 
 def moment(value: object, first: date = date.min) -> datetime | None:
@@ -145,7 +145,8 @@ def _iso(text: str) -> str:
             day, month, year, clock = match.groups()
     else:
         return text
-    return f"{year}-{month:0>2}-{day:0>2}{clock}".replace("Z", "+00:00")
+    clock = _SHORT_HOUR.sub(" 0", clock).replace("Z", "+00:00")
+    return f"{year}-{month:0>2}-{day:0>2}{clock}"
 
 
 def _whole(name: str) -> ValueKind:
@@ -262,7 +263,7 @@ _SOLUTION: Shape = {
     "index": INDEX, "tasks": [INDEX], "path": PATH, "name?": NAME, "description?": TEXT,
 }  # fmt: skip
 COMPETITION: Shape = {
-    "version": INDEX,
+    "version": ValueKind("2", lambda value: str(value) == "2"),
     # The platform stores it after "USER - competition_bundle - " in 255 characters. The user's name
     # may take 50 of them. A longer title fails only after everything else is done.
     "title": _up_to(255 - 50 - len(" - competition_bundle - ")),
@@ -408,7 +409,7 @@ def load(path: Path, start: date) -> Description:
         keys = ", ".join(dropped)
         competition.notes.append(f"Left out, because Codabench does not read it: {keys}.")
     competition.refuse(misfits(document, COMPETITION))
-    competition.document = _without_nulls(document)
+    competition.document = _without_blanks(document)
     competition.refuse(_unstated(competition.document))
     competition.notes += filled_in(competition.document)
     for phase in competition.document["phases"]:
@@ -430,26 +431,22 @@ def _unstated(document: dict[str, Any]) -> Iterator[str]:
         )
 
 
-def _without_nulls(value: Any) -> Any:
+def _without_blanks(value: Any) -> Any:
     if isinstance(value, list):
-        return [_without_nulls(item) for item in value]
+        return [_without_blanks(item) for item in value]
     if isinstance(value, dict):
         # In this program's settings, null is a value; a question needs all its keys.
         return {
-            key: item if key in (DEADHEAT_KEY, "fact_sheet") else _without_nulls(item)
+            key: item if key in (DEADHEAT_KEY, "fact_sheet") else _without_blanks(item)
             for key, item in value.items()
-            if item is not None
+            if not _blank(item)
         }
     return value
 
 
 def _properties(competition: Description) -> Iterator[str]:
-    if competition.document["version"] != 2:
-        yield "version: must be 2"
     yield from _file(competition, competition.document["image"], "image", picture=True)
     yield from _file(competition, competition.document["terms"], "terms", text=True)
-    if not competition.document["enable_detailed_results"]:
-        yield "enable_detailed_results: must be true; otherwise nobody sees the page"
     for i, page in enumerate(competition.document["pages"]):
         yield from _file(competition, page["file"], f"pages[{i}]: file", text=True)
 

@@ -67,6 +67,21 @@ def test_what_has_a_default_is_set(folder: Path) -> None:
     assert [phase["index"] for phase in packed["phases"]] == [0, 1]
 
 
+def test_a_page_that_nobody_sees_is_packed_with_a_note(folder: Path) -> None:
+    path = edited(folder, put("enable_detailed_results", value=False))
+    assert "enable_detailed_results: is false, so nobody sees the page" in notes(path)
+    packed = yaml.safe_load(members(build(path, rehearsed=False))["competition.yaml"])
+    assert packed["enable_detailed_results"] is False
+
+
+def test_what_is_empty_counts_as_missing(folder: Path) -> None:
+    edited(folder, put("tasks", 0, "description", value=""))
+    path = edited(folder, put("phases", 0, "starting_kit", value=" "))
+    packed = yaml.safe_load(members(build(path, rehearsed=False))["competition.yaml"])
+    assert "description" not in packed["tasks"][0]
+    assert "starting_kit" not in packed["phases"][0]
+
+
 def test_a_default_image_has_the_python_that_is_stated(folder: Path) -> None:
     edited(folder, put("docker_image", value=None))
     stated = {"python": "3.11", "image_holds": "nothing"}
@@ -155,6 +170,9 @@ def test_another_scoring_program_is_replaced(folder: Path) -> None:
         ("1/2/2026 13:30:00", datetime(2026, 1, 2, 13, 30)),
         ("2026-1-2", datetime(2026, 1, 2)),
         ("2024-11-1 00:00:00+00:00", datetime(2024, 11, 1)),
+        ("2026-03-25 6:00", datetime(2026, 3, 25, 6)),
+        ("3/25/2026 6:00:30", datetime(2026, 3, 25, 6, 0, 30)),
+        ("2026-03-25 26:00", None),
         ("31-31-2026", None),
         ("2-1-26", None),
     ],
