@@ -173,7 +173,7 @@ def misleading_columns(
 class _UnwrittenKeys:
     """Finds the columns of a leaderboard whose key the program does not write.
 
-    Metrics that no column shows are offered to these columns, each once, in the metrics' order.
+    Which metric a column is to show, only the organizer knows: one is named where no other is left.
     """
 
     def __init__(
@@ -188,7 +188,14 @@ class _UnwrittenKeys:
         self.everywhere = [key for key in self.anywhere if key in always]
         shown_keys = {column["key"] for column in columns}
         metrics = dict.fromkeys(name for done in tried for name in done.greater_is_better)
-        self.free_metrics = [name for name in metrics if name not in shown_keys]
+        free_metrics = [name for name in metrics if name not in shown_keys]
+        unwritten = [
+            column
+            for column in columns
+            if "computation" not in column and column["key"] not in self.anywhere
+        ]
+        is_pair = len(free_metrics) == len(unwritten) == 1
+        self.only_metric = free_metrics[0] if is_pair else None
 
     def problems(self, column: Item) -> Iterator[str]:
         """Say what to write if the program does not write the column's key."""
@@ -210,18 +217,23 @@ class _UnwrittenKeys:
         )
 
     def _line(self, key: str) -> str:
-        """Return the lines that make the column and a metric agree, if a metric has no column."""
-        if not self.free_metrics or key in self.anywhere:
+        """Return the lines that make the column and a metric agree."""
+        if key in self.anywhere:
             return ""
-        metric = self.free_metrics.pop(0)
+        metric = self.only_metric
+        if metric is None:
+            return (
+                ". Write the name of the metric that this column shows as its key; or keep its "
+                f"key, and write 'metrics: [{{name: {key}, function: FUNCTION}}]' in {FILE_NAME}"
+            )
         named = (
             f"'metrics: [{{name: {key}, function: {metric}}}]'"
             if _is_function(metric)
             else f"'name: {key}' for the metric {metric!r}"
         )
         return (
-            f". Write 'key: {metric}' in this column; or keep its key, and write {named} in "
-            f"{FILE_NAME}"
+            f". If this column shows {metric!r}, write 'key: {metric}' in it; or keep its key, and "
+            f"write {named} in {FILE_NAME}"
         )
 
 

@@ -235,15 +235,29 @@ def test_a_failed_rehearsal_names_its_task_and_submission(folder: Path) -> None:
         build(path)
 
 
-def test_keys_of_a_leaderboard_are_answered_with_the_line_to_write(folder: Path) -> None:
-    columns: list[dict[str, Any]] = [
-        {"index": 0, "key": "set1_score", "title": "Score", "sorting": "desc", "precision": 2},
-        {"index": 1, "key": "other_score", "title": "Other", "sorting": "desc", "precision": 2},
+def _columns(*keys: str) -> list[dict[str, Any]]:
+    return [
+        {"index": index, "key": key, "title": key, "sorting": "desc", "precision": 2}
+        for index, key in enumerate(keys)
     ]
+
+
+def test_a_key_of_a_leaderboard_is_answered_with_the_line_to_write(folder: Path) -> None:
+    columns = _columns("set1_score", "precision_score", "recall_score")
     path = edited(folder, put("leaderboards", 0, "columns", value=columns))
     with pytest.raises(SettingsError) as refused:
         build(path)
-    said = str(refused.value)
-    assert "Write 'key: f1_score' in this column; or keep its key, and write" in said
-    assert "[{name: set1_score, function: f1_score}]" in said
-    assert "name: other_score, function: precision_score" in said
+    told = str(refused.value)
+    assert "If this column shows 'f1_score', write 'key: f1_score' in it; or keep its key" in told
+    assert "write 'metrics: [{name: set1_score, function: f1_score}]' in scoring.yaml" in told
+
+
+def test_no_metric_is_offered_to_a_column_that_may_show_another(folder: Path) -> None:
+    columns = _columns("set1_score", "other_score")
+    path = edited(folder, put("leaderboards", 0, "columns", value=columns))
+    with pytest.raises(SettingsError) as refused:
+        build(path)
+    told = str(refused.value)
+    assert "[{name: set1_score, function: FUNCTION}]" in told
+    assert "[{name: other_score, function: FUNCTION}]" in told
+    assert "If this column" not in told
