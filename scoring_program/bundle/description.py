@@ -458,7 +458,7 @@ def _file(
     if path.is_dir():
         yield f"{where}: {name} is a folder; expected a file"
     elif not path.is_file():
-        yield f"{where}: there is no file {name}"
+        yield f"{where}: there is no file {name}{_unpacked_beside(path)}"
     else:
         content = path.read_bytes()
         if not content.strip():
@@ -472,9 +472,17 @@ def _file(
 def _folder(competition: Description, name: str, where: str) -> Iterator[str]:
     path = competition.path(name)
     if not path.is_dir():
-        yield f"{where}: there is no folder {name}"
+        yield f"{where}: there is no folder {name}{_unpacked_beside(path)}"
     elif not any(path.iterdir()):
         yield f"{where}: the folder {name} is empty"
+
+
+def _unpacked_beside(archive: Path) -> str:
+    """Say which folder stands where an archive of its name is expected, if any."""
+    folder = archive.with_suffix("")
+    if archive.suffix != ".zip" or not folder.is_dir():
+        return ""
+    return f"; there is a folder {folder.name}: name it instead, or pack it"
 
 
 def _folder_or_archive(competition: Description, name: str, where: str) -> Iterator[str]:
@@ -506,7 +514,10 @@ def _tasks(competition: Description) -> Iterator[str]:
     yield from _indexes(competition.document["tasks"], "tasks")
     for i, task in enumerate(competition.document["tasks"]):
         where = f"tasks[{i}]"
-        yield from _program(competition, task["scoring_program"], f"{where}: scoring_program")
+        program = task["scoring_program"]
+        if program.strip("/") != PROGRAM:
+            place = f"{where}: scoring_program"
+            competition.notes.append(f"{place}: Deadheat is packed in place of {program}")
         reference = task["reference_data"]
         wrong = list(_folder_or_archive(competition, reference, f"{where}: reference_data"))
         yield from wrong or _settings(competition, task, where)
@@ -523,16 +534,6 @@ def _tasks(competition: Description) -> Iterator[str]:
                         f"{where}: {DEADHEAT_KEY}: field: the reference data hold {name!r} too; "
                         "leave one of them out"
                     )
-
-
-def _program(competition: Description, name: str, where: str) -> Iterator[str]:
-    """Check the scoring program that a task names; the bundle holds this one in its place."""
-    if name.strip("/") == PROGRAM:
-        return
-    wrong = list(_file_or_folder(competition, name, where))
-    yield from wrong
-    if not wrong:
-        competition.notes.append(f"{where}: Deadheat is packed in place of {name}")
 
 
 def _settings(competition: Description, task: Item, where: str) -> Iterator[str]:

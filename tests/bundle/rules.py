@@ -198,10 +198,6 @@ REFUSED: dict[str, tuple[Change, str]] = {
         put("tasks", 0, "scoring_program", value=None),
         "scoring_program: is missing",
     ),
-    "program elsewhere": (
-        put("tasks", 0, "scoring_program", value="x"),
-        "scoring_program: there is no file x",
-    ),
     "reference elsewhere": (
         put("tasks", 0, "reference_data", value="x"),
         "reference_data: there is no folder x",

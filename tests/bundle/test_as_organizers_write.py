@@ -14,7 +14,7 @@ from scoring_program.bundle import description
 from scoring_program.bundle.archive import pack, tree
 from scoring_program.bundle.build import build
 from scoring_program.core.errors import OrganizerError, SettingsError
-from tests.bundle.made import edited, members, put
+from tests.bundle.made import Change, edited, members, put
 
 START = date(2026, 1, 1)
 
@@ -153,12 +153,28 @@ def test_a_seed_cannot_be_kept_in_a_zip(folder: Path) -> None:
     assert (folder / "ref.zip").read_bytes() == before
 
 
-def test_another_scoring_program_is_replaced(folder: Path) -> None:
-    (folder / "theirs").mkdir()
-    (folder / "theirs/score.py").write_text("print(1)\n", encoding="utf-8")
+@pytest.mark.parametrize("name", ["theirs/", "theirs.zip"])
+def test_another_scoring_program_is_replaced_and_not_needed(folder: Path, name: str) -> None:
     edited(folder, put("tasks", 1, "scoring_program", value="scoring_program/"))
-    path = edited(folder, put("tasks", 0, "scoring_program", value="theirs/"))
-    assert notes(path) == "tasks[0]: scoring_program: Deadheat is packed in place of theirs/"
+    path = edited(folder, put("tasks", 0, "scoring_program", value=name))
+    assert notes(path) == f"tasks[0]: scoring_program: Deadheat is packed in place of {name}"
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (put("tasks", 0, "reference_data", value="theirs.zip"), "tasks[0]: reference_data"),
+        (put("solutions", 0, "path", value="theirs.zip"), "solutions[0]: path"),
+    ],
+)
+def test_the_folder_of_an_archive_that_is_not_packed_yet_is_named(
+    folder: Path, change: Change, place: str
+) -> None:
+    (folder / "theirs").mkdir()
+    with pytest.raises(SettingsError) as refused:
+        description.load(edited(folder, change), START)
+    assert place in str(refused.value)
+    assert "theirs.zip; there is a folder theirs: name it instead" in str(refused.value)
 
 
 @pytest.mark.parametrize(
