@@ -13,7 +13,7 @@ from typing import Any
 from ..core.errors import OrganizerError
 from ..core.phrases import Phrase
 from ..data.freezing_readings import frozen_settings
-from ..data.source import read_input
+from ..data.source import read_input, readings_of_reference
 from ..recognize.reading_record import Decision, Reading, Side
 from ..settings.freezing import FrozenText, as_line, with_keys
 from ..settings.loading import FILE_NAME, text_of
@@ -21,6 +21,7 @@ from ..settings.model import Settings
 
 #: The role of columns in one table of all systems.
 _SYSTEMS = "systems"
+_TO_SEND = "what participants are to send"
 _FILES = Phrase("{count:n} submission", "{count:n} submissions")
 
 
@@ -28,7 +29,8 @@ _FILES = Phrase("{count:n} submission", "{count:n} submissions")
 class HowRead:
     """What the files in a folder INPUT mean, by task; of the only task, which has no name, "".
 
-    ``uploads`` is the number of entries.
+    ``uploads`` is the number of entries. Before the first, the reading says what participants are
+    to send.
     """
 
     folder: Path
@@ -47,6 +49,10 @@ class HowRead:
         SubmissionError
             The upload cannot be read.
         """
+        if not _has_files(folder / "res"):
+            readings, settings = readings_of_reference(folder / "ref", [])
+            if readings:
+                return cls(folder, settings, readings, 0)
         competition, settings = read_input(folder, lambda loaded: loaded)
         return cls(folder, settings, competition.readings, len(competition.names))
 
@@ -62,8 +68,10 @@ class HowRead:
             for side in reading.submissions:
                 if reading.reference is None or _SYSTEMS in side.roles:
                     yield from _of_side(side, side.files[0])
-                    continue
-                yield from _of_side(side, str(_FILES.with_values(count=len(side.files))))
+                elif side.files:
+                    yield from _of_side(side, str(_FILES.with_values(count=len(side.files))))
+                else:
+                    yield from _of_side(side, _TO_SEND)
 
     @cached_property
     def frozen(self) -> dict[str, Any]:
@@ -91,6 +99,10 @@ class HowRead:
         if frozen.text != text:
             _write(path, frozen.text)
         return frozen
+
+
+def _has_files(uploads: Path) -> bool:
+    return uploads.is_dir() and next(uploads.iterdir(), None) is not None
 
 
 def _write(path: Path, text: str) -> None:

@@ -98,13 +98,18 @@ def which_targets(names: Sequence[object], targets: Sequence[str]) -> OpenQuesti
     )
 
 
-def which_key(gold: Sheet, columns: Sequence[ColumnFacts], told: Told) -> OpenQuestion:
-    """Ask which of some columns identifies the examples."""
+def which_key(gold: Sheet, keys: Sequence[RowKey], told: Told) -> OpenQuestion:
+    """Ask which of some keys identifies the examples."""
     options = []
-    for column in columns:
-        settings = {"reference": {"columns": {ID: gold.statement(column)}}}
-        options.append(Option(settings, _contents(column, told)))
-    asks = Phrase("Which column of {file} identifies the examples?", file=gold.file)
+    for key in keys:
+        names = [gold.statement(column) for column in key]
+        settings = {"reference": {"columns": {ID: names[0] if len(names) == 1 else names}}}
+        options.append(Option(settings, _contents(key[-1], told)))
+    asks = (
+        Phrase("Which column of {file} identifies the examples?", file=gold.file)
+        if all(len(key) == 1 for key in keys)
+        else Phrase("Which columns of {file} identify the examples together?", file=gold.file)
+    )
     return OpenQuestion(asks, tuple(options))
 
 

@@ -96,7 +96,7 @@ def choose_answers(
         fit = min(fit_of_answers(answers.values, need) for need in group.needs)
         if fit == FITS and not any(same_values(column, chosen.column) for chosen in fits):
             fits.append(answers)
-        elif fit not in (FITS, NO):
+        elif fit != NO or (not files and _repeats_now_and_then(answers.values, group)):
             nearly.append(answers)
     votes = _Votes(group, [file for file in files if _allows_any(file, group, fits)])
     allowed = [answers for answers in fits if votes.allow(answers)]
@@ -112,6 +112,15 @@ def choose_answers(
     if len(left) == 1 and not nearly:
         return Choice(left[0], PROVEN, _why_alone(votes.files))
     return _by_name(left, nearly, votes, stated)
+
+
+def _repeats_now_and_then(column: ColumnFacts, group: AnswerNeed) -> bool:
+    """Whether a column may hold labels of which most occur once, as in a small test set.
+
+    No file tells that they are none.
+    """
+    kinds = {kind_of(need, column) for need in group.needs}
+    return kinds == {LABELS} and column.label_count >= 2 and not column.unique
 
 
 def _is_doubtful(answers: GoldAnswers, need: Need) -> bool:

@@ -24,7 +24,7 @@ from .answer_columns import (
 from .choosing import Choice, Doubt, choose_answers
 from .facts import ColumnFacts, Sheet
 from .headers import sheet_of
-from .keys import RowKey, key_from_settings, names_every_row
+from .keys import RowKey, key_from_settings, keys_of_several, names_every_row
 from .open_questions import Asked
 from .prediction_columns import SubmittedFile
 from .reading_record import BY_NAME, PROVEN, STATED
@@ -115,7 +115,10 @@ def key_of(
 
 
 def _key_without_uploads(gold: Sheet, told: Told) -> Choice | None:
-    """Return the unique column called like an id, else the only unique one."""
+    """Return the unique column called like an id, else the only unique one.
+
+    Where none is unique and one is called like an id, it is several columns with that one.
+    """
     unique = [c for c in gold.columns if c.unique and not (c.numeric and not c.integers)]
     named = [column for column in unique if is_name_of_ids(column.name)]
     if len(named) == 1:
@@ -124,9 +127,18 @@ def _key_without_uploads(gold: Sheet, told: Told) -> Choice | None:
     further = [c for c in unique if not is_name_of_answers(c.name) and len(gold.columns) > 1]
     if len(further) == 1 and not named:
         return Choice((further[0],), PROVEN, Phrase("its values differ in every row"))
-    if not further:
-        return None
-    raise Asked(asking.which_key(gold, named or further, told))
+    if named or further:
+        raise Asked(asking.which_key(gold, [(column,) for column in named or further], told))
+    able = [
+        column
+        for column in gold.columns
+        if not is_name_of_answers(column.name) and (column.integers or not column.numeric)
+    ]
+    keys = keys_of_several(gold, able)
+    if len(keys) > 1:
+        raise Asked(asking.which_key(gold, keys, told))
+    why = Phrase("no other columns differ together in every row, and one is called like an id")
+    return Choice(keys[0], BY_NAME, why) if keys else None
 
 
 def answers_of_needs(

@@ -23,9 +23,11 @@ from .usual_names import (
     COMMON,
     COMMON_OF_SEVERAL,
     ENOUGH,
+    KEY_AMONG,
     LONGEST_KEY_OF_COLUMNS,
     SUM_TOLERANCE,
     is_name_of_answers,
+    is_name_of_ids,
     is_nameless,
     plain_name,
 )
@@ -117,6 +119,25 @@ def names_every_row(key: RowKey, rows: int) -> bool:
     if len(key) == 1:
         return key[0].unique
     return len({*zip(*(column.texts for column in key), strict=True)}) == rows
+
+
+def keys_of_several(gold: Sheet, able: Sequence[ColumnFacts]) -> list[RowKey]:
+    """Return the shortest keys of several columns, one of them called like an id.
+
+    Each names every row. Only the first `KEY_AMONG` columns are tried.
+    """
+    parts = able[:KEY_AMONG]
+    for size in range(2, LONGEST_KEY_OF_COLUMNS + 1):
+        keys = [key for key in combinations(parts, size) if _names_rows(key, gold.rows)]
+        if keys:
+            return keys
+    return []
+
+
+def _names_rows(key: RowKey, rows: int) -> bool:
+    """Whether a key names every row, and one of its columns is called like an id."""
+    is_called_so = any(is_name_of_ids(column.name) for column in key)
+    return is_called_so and names_every_row(key, rows)
 
 
 # Joins by what both sides hold --------------------------------------------------------------------

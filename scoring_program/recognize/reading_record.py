@@ -344,6 +344,12 @@ def _line_of_submissions(side: Side) -> Phrase:
     join = side.roles["join"].value
     key = _named(side.roles[ID].value) if join == BY_KEY else Phrase("position")
     columns = dict.fromkeys(_named(item.decision.value) for item in side.predicted)
+    if not side.files:
+        return Phrase(
+            "Participants are to send predictions in {columns}, joined by {key}.",
+            columns=listed(columns),
+            key=key,
+        )
     line = Phrase(
         "{count} submission joined by {key}; predictions in {columns}.",
         "{count} submissions joined by {key}; predictions in {columns}.",

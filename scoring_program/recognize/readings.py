@@ -317,7 +317,7 @@ def _side_to_send(
     stated: Stated,
 ) -> Side:
     """Return what participants are to send, where there are no submissions to learn it from."""
-    why = Phrase("there are no submissions; this is what participants are asked to send")
+    why = Phrase("participants are asked to send it")
     headed = gold.headed or key is not None or len(gold.columns) > 1  # else values alone, as there
     roles = {"header": Decision(headed, PROVEN, why)}
     if key is not None:

@@ -142,6 +142,8 @@ COMMON = 0.5
 COMMON_OF_SEVERAL = 0.8
 #: The most columns that name a row together.
 LONGEST_KEY_OF_COLUMNS = 3
+#: Such a key is looked for among so many columns at the beginning of a gold without uploads.
+KEY_AMONG = 12
 #: Labels repeat: at most this share of the rows are different, or so few.
 MOST_DIFFERENT = 0.5
 FEW_DIFFERENT = 3

@@ -124,6 +124,23 @@ def test_how_files_are_read_is_shown_with_reasons(
     assert (folder / "ref" / "scoring.yaml").read_bytes() == text
 
 
+def test_before_the_first_upload_it_says_what_participants_are_to_send(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = made(tmp_path / "in", "a key of two columns")
+    shutil.move(folder / "res", tmp_path / "res")
+    words = "Participants are to send predictions in label, joined by user_id, item."
+    gold = folder / "ref" / "gold.csv"
+    gold.write_text(gold.read_text(encoding="utf-8").replace("user", "user_id"), encoding="utf-8")
+    assert read.main([str(folder)]) == 0
+    assert words in capsys.readouterr().out
+    (folder / "res").mkdir()
+    assert read.main([str(folder), "--freeze"]) == 0
+    told = capsys.readouterr().out
+    assert words in told
+    assert "submissions: {columns: {id: [user_id, item], prediction: label}" in told
+
+
 def test_what_stands_in_the_settings_stays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

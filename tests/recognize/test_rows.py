@@ -243,6 +243,9 @@ READ: dict[str, Any] = {
         "id label; a id subtype",
     ),
     "C15 no uploads": (GOLD, [], [LABELS], "id label"),
+    "C15 a key of two columns": (
+        {"doc_id": USERS, "token": ITEMS, "tag": COLORS}, [], [LABELS], "doc_id+token tag",
+    ),
     "C15 the only unique column": ({"name": IDS, "label": COLORS}, [], [LABELS], "name label"),
 }  # fmt: skip
 
@@ -353,6 +356,17 @@ ASKED: dict[str, Any] = {
         {"name": IDS, "hash": UUIDS, "label": COLORS}, [], [LABELS],
         "Which column of gold.csv identifies the examples? [reference: {columns: {id: name}}] "
         "[reference: {columns: {id: hash}}]",
+    ),
+    "C15 two keys of two columns": (
+        {"doc_id": USERS, "token": ITEMS, "word": ITEMS[::-1], "label": COLORS}, [], [LABELS],
+        "Which columns of gold.csv identify the examples together? "
+        "[reference: {columns: {id: [doc_id, token]}}] "
+        "[reference: {columns: {id: [doc_id, word]}}]",
+    ),
+    "C15 labels of which most occur once": (
+        {"genre": COLORS, "tag": [*IDS[1:], IDS[1]]}, [], [LABELS],
+        "holds the answers of accuracy_score? [reference: {columns: {answer: genre}}] "
+        "[reference: {columns: {answer: tag}}]",
     ),
     "K thousands": (
         {"id": IDS, "x": THOUSANDS}, [{"id": IDS, "p": PRICES}], [], "holds the answers?",
