@@ -33,6 +33,8 @@ MISSING_TEXTS = frozenset(
     for word in _MISSING
     for letters in product(*((small, small.upper()) for small in word))
 )
+#: How tools write that there is no number, where numbers are not negative.
+SENTINELS = frozenset((-999.0, -9999.0, -99999.0))
 #: Words of a column that splits the test set → the part, in small letters.
 SPLIT_WORDS = {
     "public": "public",

@@ -26,6 +26,7 @@ from typing import Any
 from ...core.cells import grouped, is_number
 from ...core.errors import Problems, quoted
 from ...core.phrases import Phrase, counted, gettext_noop
+from ...recognize.of_kinds.ranked_columns import RANK, count_up, is_title, numbers_of_run
 from ..limits import MOST_CELLS
 from ..table import LINE, Table, empty_file_error, place_of, too_many_cells_error
 from . import records
@@ -96,16 +97,12 @@ _RUN = _Layout(6, 2, 4, "score", "301 Q0 FT911-3 1 14.87 mysystem")
 _GRADED = _Layout(3, 1, 2, "grade", "301 FT911-3 1")
 _SCORED = _Layout(3, 1, 2, "score", "301 FT911-3 14.87")
 _RANKED = _Layout(3, 1, 2, "rank", "301 FT911-3 1")
-#: Names above the third of three columns.
-_NAMES = {"score": _SCORED, "rank": _RANKED}
 #: What is wrong with a number, by what it is.
 _UNUSABLE = {
     "grade": Phrase("unusable grade", "unusable grades"),
     "score": Phrase("unusable score", "unusable scores"),
     "rank": Phrase("unusable rank", "unusable ranks"),
 }
-#: Other names of numbers in a header.
-_TITLES = frozenset((*_NAMES, "grade", "label", "rel", "relevance"))
 #: The header of BEIR's qrels.
 _HEADER = re.compile(r"query[-_]id\s+(?:corpus|doc|passage)[-_]id\s+score\s*", re.IGNORECASE)
 
@@ -198,7 +195,7 @@ def _read_usual(content: Content) -> _Lists | None:
     del first_ranks[_ENOUGH_LINES:]
     if not content.gold:
         looked_at = [span for span in spans if span.start < len(first_ranks)]
-        if not _count_up([first_ranks[span] for span in looked_at]):
+        if not count_up([first_ranks[span] for span in looked_at]):
             _refuse_swapped(content, first, layout)
         elif layout is _RUN:
             _refuse_rising([values[span] for span in looked_at], content)
@@ -306,35 +303,20 @@ def _below_header(lines: Sequence[str], content: Content) -> tuple[int, _Layout]
     place, first = next(((number, cells) for number, cells in split if cells), (0, []))
     if len(first) != _SCORED.width:
         return 0, _QRELS if content.gold else _RUN
-    number = first[-1].casefold()
-    is_header = number in _TITLES
+    is_header = is_title(first[-1])
     if content.gold:
         return place + is_header, _GRADED
-    if number in _NAMES:
-        return place + is_header, _NAMES[number]
     rows = (line.split() for line in lines[place + is_header : _ENOUGH_LINES])
     of_query = grouped((cells[0], cells[-1]) for cells in rows if len(cells) == _SCORED.width)
-    if all(_are_ranks(numbers) for numbers in of_query.values()):
-        return place + is_header, _RANKED
-    if of_query and all(map(_may_be_ranks, of_query.values())):
+    numbers = numbers_of_run(first[-1], of_query.values())
+    if numbers is None:
         raise content.refusal(
             "{file}: the third column may hold ranks or scores; write the header {ranks} above "
             "ranks, the best document 1, or {scores} above scores, the best document the highest",
             ranks="'query document rank'",
             scores="'query document score'",
         )
-    return place + is_header, _SCORED
-
-
-def _are_ranks(numbers: Sequence[str]) -> bool:
-    """Whether the numbers of a query's documents are 1 to k."""
-    return [*numbers] == [*map(str, range(1, len(numbers) + 1))]
-
-
-def _may_be_ranks(numbers: Sequence[str]) -> bool:
-    """Whether the numbers begin with 1, and are whole, positive and all different."""
-    whole = all(number.isdecimal() and number != "0" for number in numbers)
-    return numbers[0] == "1" and whole and len({*numbers}) == len(numbers)
+    return place + is_header, _RANKED if numbers == RANK else _SCORED
 
 
 def _refuse_swapped(content: Content, first: int, layout: _Layout) -> None:
@@ -353,7 +335,7 @@ def _refuse_swapped(content: Content, first: int, layout: _Layout) -> None:
 
     if not rows:
         return
-    if _count_up(column(layout.rank)):
+    if count_up(column(layout.rank)):
         if layout is _RUN:
             scores: list[array[float]] = []
             for cells_of_query in column(layout.number):
@@ -363,14 +345,14 @@ def _refuse_swapped(content: Content, first: int, layout: _Layout) -> None:
         return
     place, cells = rows[0]
     ranks = {cells[_RANK] for _, cells in rows} if layout is _RUN else set()
-    if _count_up(column(layout.document)) or (
+    if count_up(column(layout.document)) or (
         len(ranks) > 1
         and all(cells[layout.document].isdecimal() for _, cells in rows)
         and not any(map(is_number, ranks))
     ):
         cell = quoted(cells[layout.document])
         defect = Phrase("found {cell} for the document, which is a rank", cell=cell)
-    elif layout is _RUN and _count_up(column(layout.number)):
+    elif layout is _RUN and count_up(column(layout.number)):
         cell = quoted(cells[layout.number])
         defect = Phrase("found {cell} for the score, which is a rank", cell=cell)
     else:
@@ -399,18 +381,6 @@ def _refuse_rising(scores: Sequence[Sequence[float]], content: Content) -> None:
             "documents are ordered by their scores alone, as trec_eval orders them; give the best "
             "document of each query the highest score"
         )
-
-
-def _count_up(of_queries: Sequence[Sequence[str]]) -> bool:
-    """Whether the cells of every query are 1, 2, 3 or 0, 1, 2, and there is more than one."""
-    longest = max(map(len, of_queries))
-    numbers = list(map(str, range(longest + 1)))
-    if longest < 2:
-        return False
-    for counts in (numbers, numbers[1:]):
-        if all(cells == counts[: len(cells)] for cells in of_queries):
-            return True
-    return False
 
 
 def _found(cell: str, document: str) -> Phrase:

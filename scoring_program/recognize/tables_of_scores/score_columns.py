@@ -16,9 +16,9 @@ from typing import Any
 from ...core import cells
 from ...core.errors import listed
 from ...core.phrases import verbatim
-from ...reading.formats.fields import is_id
 from ...reading.table import NamedColumns, Table
 from ...recognize.usual_names import TARGET_NAMES, USAGE
+from ..of_kinds.roles_by_name import is_id
 from ..open_questions import Asked, OpenQuestion, Option
 from ..usual_names import MOST_CLASSES_OF_NUMBERS, is_nameless
 from .score_names import (
