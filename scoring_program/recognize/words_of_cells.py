@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .usual_names import EVENTS, SAYS_MISSING, SENTINELS, SPLIT_WORDS
+from .usual_names import EVENTS, POSITIVE, SAYS_MISSING, SENTINELS, SPLIT_WORDS
 
 
 def is_missing(cell: str) -> bool:
@@ -28,3 +28,8 @@ def words_of_split(stated: Mapping[str, str]) -> dict[str, str]:
     The organizer has ``stated`` what further words mean.
     """
     return {**SPLIT_WORDS, **{word.casefold(): part for word, part in stated.items()}}
+
+
+def is_positive(label: str) -> bool:
+    """Whether a label is the positive one of two by the way it is written."""
+    return label.casefold() in POSITIVE

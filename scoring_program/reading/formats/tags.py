@@ -22,7 +22,14 @@ from typing import Any, NamedTuple
 from ...core.errors import Problems, ReferenceDataError, listed, quoted
 from ...core.phrases import Phrase, counted, joined
 from ...recognize.of_kinds.roles_by_name import DataField
-from ...recognize.of_kinds.tag_columns import TAGS, TOKENS, are_tokens, have_tokens_beside
+from ...recognize.of_kinds.tag_columns import (
+    TAGS,
+    TOKENS,
+    are_tagged,
+    are_tokens,
+    have_tokens_beside,
+    name_entities,
+)
 from ..table import LINE, Table, compose_accents, empty_file_error, of_columns, place_of
 from . import records
 from .kind import Content, ExampleKind, Format, is_texts
@@ -108,8 +115,7 @@ _EXPECTED = Phrase("expected sentences such as {lists} or {records}", **_FORMS)
 _SENTENCE = Phrase("sentence", "sentences")
 _UNUSABLE = Phrase("unusable sentence", "unusable sentences")
 _UNUSABLE_LINE = Phrase("unusable line", "unusable lines")
-#: Lines of tags that make a file unmistakable, and how many of its lines are looked at.
-_ENOUGH = 3
+#: So many lines of a file are looked at.
 _HEAD = 200
 
 
@@ -366,18 +372,15 @@ def _recognizes(content: Content) -> bool:
     head = content.data[: 2**14].decode("utf-8-sig", "replace").split("\n")[:_HEAD]
     lines = [line.split() for line in head[:-1] if _holds_token(line)]
     tags = [cells[-1] for cells in lines if len(cells) > 1]
-    named = sum(tag != OUTSIDE for tag in tags)
-    return len(tags) == len(lines) and named >= _ENOUGH and all(map(_TAG.fullmatch, tags))
+    return are_tagged(tags, len(lines), _TAG) and name_entities(tags, OUTSIDE)
 
 
 def _begins(head: bytes) -> bool:
     """Whether the lines at the beginning of a file hold tokens, each with its tag."""
     lines = head.decode("utf-8-sig", "replace").split("\n")[:-1]
     cells = [line.split() for line in lines if _holds_token(line)]
-    tagged = (
-        len(cells_of_line) > 1 and _TAG.fullmatch(cells_of_line[-1]) for cells_of_line in cells
-    )
-    return len(cells) >= _ENOUGH and all(tagged)
+    tags = [cells_of_line[-1] for cells_of_line in cells if len(cells_of_line) > 1]
+    return are_tagged(tags, len(cells), _TAG)
 
 
 def _rows(content: Content) -> Table:

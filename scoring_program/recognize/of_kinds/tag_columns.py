@@ -15,6 +15,8 @@ TOKENS = DataField("tokens", TOKEN_NAMES)
 #: From so many different words per square root of the tokens on, they are no tags: texts have more,
 #: a rich tagset has fewer.
 _MANY = 5
+#: So many lines of tags make a file unmistakable.
+_ENOUGH = 3
 
 
 def are_tokens(words: Sequence[str], tag: re.Pattern[str]) -> bool:
@@ -32,3 +34,16 @@ def have_tokens_beside(tags: Sequence[str], tokens: Sequence[str]) -> bool:
     """Whether there are tokens beside tags: not only their numbers, or the same words again."""
     has_words = any(token and not token.isdigit() for token in tokens)
     return has_words and [*tokens] != [*tags]
+
+
+def are_tagged(tags: Sequence[str], lines: int, tag: re.Pattern[str]) -> bool:
+    """Whether the ``tags``, the last of several cells each, stand on all of the ``lines``.
+
+    Every one is the ``tag`` of an entity, or of none.
+    """
+    return len(tags) == lines >= _ENOUGH and all(map(tag.fullmatch, tags))
+
+
+def name_entities(tags: Sequence[str], outside: str) -> bool:
+    """Whether so many tags are not ``outside`` of all entities that it is no accident."""
+    return sum(tag != outside for tag in tags) >= _ENOUGH
