@@ -370,11 +370,12 @@ def test_lists_of_names_of_score_tables_stand_in_recognize() -> None:
 #: So many usual names in one collection or pattern are a list of them.
 _A_LIST = 3
 #: Such words in the documented formats of this program itself, and in those of others.
+_OF_KINDS = frozenset((*KINDS, "labels", "scores"))  # kinds of data, as settings call them
 _DOCUMENTED = {
-    **dict.fromkeys(  # kinds of data, as settings call them
-        ("audit.answers", "core.phrases", "inference.cautions", "report.sections.verdict"),
-        {*KINDS, "labels", "scores"},
-    ),
+    "audit.answers": _OF_KINDS,
+    "core.phrases": _OF_KINDS,
+    "inference.cautions": _OF_KINDS,
+    "report.sections.verdict": _OF_KINDS,
     "core.meanings": {"predictions", "y_true", "labels", "confidence"},  # arguments of the API
     "data.gold": {"public", "private", "ignored"},  # the parts of a leaderboard
     "data.joining.checker_rules": {"ids", "ignored", "targets"},  # fields of the kit's rules
