@@ -24,12 +24,21 @@ from operator import ne
 from typing import Any
 
 from ...core.cells import grouped, is_number
-from ...core.errors import Problems, quoted
+from ...core.errors import Problems, listed, quoted
 from ...core.phrases import Phrase, counted, gettext_noop
-from ...recognize.of_kinds.ranked_columns import RANK, count_up, is_title, numbers_of_run
+from ...recognize.of_kinds.ranked_columns import (
+    RANK,
+    columns_of_items,
+    count_up,
+    is_title,
+    may_hold_items,
+    names_items,
+    numbers_of_run,
+)
 from ..limits import MOST_CELLS
 from ..table import LINE, Table, empty_file_error, place_of, too_many_cells_error
-from . import records
+from . import delimited, records
+from .fields import headed, refuse_ragged
 from .kind import Content, ExampleKind, Format
 from .tied_scores import NO_RANK, in_order, ordered_by_name
 
@@ -53,6 +62,8 @@ _ENOUGH = 4096
 _CHUNK = 1 << 14
 #: The end of a line as a cell; no text holds it.
 _LINE_END = "\0"
+#: A header of lists in cells.
+_OF_ITEMS = "'id,items'"
 #: What messages call a part of JSON.
 _QUERY = Phrase("query", "queries")
 _TWICE = Phrase("duplicate document", "duplicate documents")
@@ -112,6 +123,8 @@ def read(content: Content) -> Table:
 
     Of relevance judgments, each cell is the sorted tuple of (document, grade).
     """
+    if content.described.items is not None and not content.is_json:
+        return _read_items(content, content.described.items)
     lists = _read_usual(content) or _read(content)
     of_query = lists.of_query
     is_ranked = lists.layout is _RANKED  # a lower rank comes first, a higher score
@@ -127,6 +140,52 @@ def read(content: Content) -> Table:
     columns = [list(of_query), cells]
     header = ("id", "documents")
     return Table(content.file, columns, lists.firsts, header, noun, label=label, notes=notes)
+
+
+def _read_items(content: Content, separator: str) -> Table:
+    """Read a table with a list of items in a cell for each query, best first.
+
+    Of reference data, these are the right items, whose order does not count.
+
+    Raises SubmissionError for a list with an item twice, and where columns are not known.
+    """
+    table = delimited.read(content)
+    refuse_ragged(table)
+    described = content.described
+    is_header = names_items(table.first_row) if described.header is None else described.header
+    if table.header is None and is_header is None:
+        raise content.refusal(
+            "{file}: the first line may hold column names or a list; call the columns 'id' and "
+            "'items' (organizers: or say which it is, by 'header: true' or 'header: false' in "
+            "{setting})",
+            setting=repr("reference" if content.gold else "submissions"),
+        )
+    usual = {2: ("id", "items")}
+    table = headed(table, lambda first: is_header, _OF_ITEMS, usual)
+    columns = columns_of_items(table.named, described.stated)
+    if columns is None:
+        raise content.refusal(
+            "{file}: it is not known which columns hold queries and lists of items among {names}; "
+            "call them 'id' and 'items' (organizers: or name them: {setting})",
+            names=listed(map(quoted, table.named)),
+            setting="'columns: {id: user, items: recommended}'",
+        )
+    queries, lists = (table.named[name] for name in columns)
+    problems = Problems(content.file, len(queries))
+    cells: list[Any] = []
+    for row, cell in enumerate(lists):
+        parts = cell.split() if separator.isspace() else cell.split(separator)
+        items = [part.strip() for part in parts if part.strip()]
+        if len({*items}) < len(items):
+            problems.add(
+                _TWICE,
+                "{place}: the list holds an item twice",
+                place=partial(table.place, row),
+            )
+        cells.append(tuple((item, 1) for item in sorted(items)) if content.gold else (*items,))
+    problems.raise_if_any(_ONCE)
+    header = ("id", "documents")
+    return Table(content.file, [[*queries], cells], table.numbers, header, LINE, label="CSV")
 
 
 def _judged(grades: Mapping[str, float]) -> tuple[tuple[str, int], ...]:
@@ -237,6 +296,7 @@ def _read(content: Content) -> _Lists:
     lines = [] if is_json else content.text.split("\n")
     first, layout = _below_header(lines, content)
     noun = _QUERY if is_json else LINE
+    _refuse_lists_in_cells(content)
     of_query: dict[str, dict[str, float]] = {}
     places: dict[str, dict[str, int]] = {}
     ranks: dict[str, array[float]] = {}
@@ -280,6 +340,23 @@ def _read(content: Content) -> _Lists:
     firsts = [next(iter(rows.values()), query) for query, rows in enumerate(places.values(), 1)]
     says_ranks = layout is _RUN and not (is_gold or is_json)
     return _Lists(layout, of_query, firsts, [*ranks.values()] if says_ranks else None)
+
+
+def _refuse_lists_in_cells(content: Content) -> None:
+    """Refuse a table with a list in a cell for each query, which nothing states."""
+    if content.is_json or not delimited.has_columns(content.data):
+        return
+    table = delimited.read(content)
+    if table.ragged or not may_hold_items(table.columns):
+        return
+    raise content.refusal(
+        "{file}: the second column may hold lists of items, one list for each query; give a line "
+        "for each query and document, such as {line} (organizers: or say that lists stand in "
+        "cells: {reference} and {submissions})",
+        line=quoted((_QRELS if content.gold else _RUN).example),
+        reference="""'reference: {items: " "}'""",
+        submissions="""'submissions: {items: " "}'""",
+    )
 
 
 def _expected_number(layout: _Layout, *, is_gold: bool) -> str:

@@ -1,8 +1,11 @@
-"""Ranked lists of three columns: whether the third holds grades, scores or ranks."""
+"""Ranked lists: what the third of three columns holds, and which columns hold lists of items."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+
+from ..usual_names import ITEM_LISTS
+from .roles_by_name import ID, DataField, roles
 
 #: What a header calls the third column of a run.
 SCORE = "score"
@@ -50,3 +53,48 @@ def count_up(of_queries: Sequence[Sequence[str]]) -> bool:
         if all(cells == counts[: len(cells)] for cells in of_queries):
             return True
     return False
+
+
+# A list of items in a cell ------------------------------------------------------------------------
+
+#: What identifies a query, and the list of its items.
+_OF_ITEMS = (ID, DataField("items", ITEM_LISTS))
+_TWO = 2
+
+
+def names_items(first: Sequence[str]) -> bool | None:
+    """Whether a first row names the columns of queries and lists of items; None if nobody knows.
+
+    It does if one of the names is usual.
+    """
+    usual = any(field.among(first) is not None for field in _OF_ITEMS)
+    return True if usual else None
+
+
+def columns_of_items(names: Collection[str], stated: Collection[str]) -> tuple[str, str] | None:
+    """Return the columns of queries and of lists of items; None if others may be meant.
+
+    They are stated or called so, or the other one of two.
+    """
+    named = roles(names, _OF_ITEMS, stated)
+    unnamed = [name for name in names if name not in named.values()]
+    if len(named) < _TWO and len(names) == _TWO and unnamed:
+        if "items" in named:
+            named["id"] = unnamed[0]
+        elif "id" in named:
+            named["items"] = unnamed[0]
+        else:
+            named = dict(zip(("id", "items"), names, strict=True))
+    return (named["id"], named["items"]) if {"id", "items"} <= named.keys() else None
+
+
+def may_hold_items(columns: Sequence[Sequence[str]]) -> bool:
+    """Whether the second of two columns may hold lists of items, one list for each query.
+
+    Its cells hold several words, and the first column has no other cell twice.
+    """
+    if len(columns) != _TWO:
+        return False
+    queries, lists = columns
+    several = sum(len(cell.split()) > 1 for cell in lists)
+    return len({*queries}) == len(queries) and 2 * several > len(lists)

@@ -436,6 +436,11 @@ class ScoreColumns:
                 options.append(Option({"sample": judges[0]}, verbatim(meaning)))
         if not self.stated.in_python:
             text += "\nIf the table holds predictions, put the correct answers into ref/."
+            if not options:
+                text += (
+                    " If its lines hold something else, such as orders of several systems, let a "
+                    "'reader' of your own read them (docs/how-to/own-reader.md)."
+                )
         return Asked(OpenQuestion(verbatim(text), tuple(options)))
 
     def _with_judges_scores(self, long: Mapping[str, Any], roles: Roles) -> Iterator[Option]:
