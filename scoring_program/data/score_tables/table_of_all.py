@@ -98,7 +98,11 @@ def read(
     Of preferences, the returned settings say what is resampled. ``settings_folder`` holds the
     organizer's own metrics. ``unread`` says for messages what lies in INPUT/ref and cannot be read.
     """
-    join = "; or join tables of scores, or of preferences, into one file"
+    join = (
+        "; or, if these are tables of scores, a file a system, name their columns, as in "
+        "'submissions: {columns: {unit: item, score: score}}'; or join tables of scores, or of "
+        "preferences, into one file"
+    )
     several = join if len(upload.sources) > 1 else ""
     missing = errors.ReferenceDataError(
         f"ref: there are no reference data{unread}; put a gold.csv with the columns id and label "

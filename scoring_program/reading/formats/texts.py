@@ -131,7 +131,25 @@ def _read_lines(content: Content) -> Table:
         _refuse_alternations(content, cells)
     if content.gold and content.described.references == BLOCKS:
         return _blocks(content.file, cells)
-    return Table(content.file, [cells], range(1, len(cells) + 1), ("text",), label=label)
+    notes: tuple[Phrase, ...] = ()
+    blank = cells.count("")
+    if content.gold and blank and content.described.format == "auto":
+        notes = (_note_on_blanks(blank),)
+    return Table(
+        content.file, [cells], range(1, len(cells) + 1), ("text",), label=label, notes=notes
+    )
+
+
+def _note_on_blanks(count: int) -> Phrase:
+    """Return the note on blank lines of reference data, which count as texts."""
+    return Phrase(
+        "Reference data: {count:n} blank line was read as a text. If blank lines separate blocks "
+        "of references of one text each, write {blocks}.",
+        "Reference data: {count:n} blank lines were read as texts. If blank lines separate blocks "
+        "of references of one text each, write {blocks}.",
+        count=count,
+        blocks="'reference: {references: blocks}'",
+    )
 
 
 def _refuse_alternations(content: Content, texts: Sequence[str]) -> None:
