@@ -20,6 +20,7 @@ from hypothesis import settings
 
 from scoring_program.data.gold import Gold
 from scoring_program.data.joining.submission import Entry
+from scoring_program.reading.formats import KINDS
 from scoring_program.reading.table import Table
 from scoring_program.recognize import usual_names
 from scoring_program.recognize.expected import Expected
@@ -34,8 +35,12 @@ ORDER = (
     "inference", "document", "report", "pipeline", "audit", "api", "announcing", "", "bundle",
     "commands",
 )  # fmt: skip
-#: The module of `recognize` that every folder may import: it imports nothing.
-_NAMES_FOR_ALL = "recognize.usual_names"
+#: Modules of `recognize` that formats ask, too: functions of names and cells, which need only
+#: `core` and each other.
+_LEAVES = (
+    "recognize.usual_names", "recognize.file_names", "recognize.sums_of_lines",
+    "recognize.of_kinds",
+)  # fmt: skip
 #: Modules that only serve ``python -m``.
 STARTERS = {"__main__", "check", "compare", "bundle.__main__"}
 MOST_LOOSE = 6
@@ -149,8 +154,13 @@ def against_the_order(imports: Mapping[str, set[str]]) -> set[tuple[str, str]]:
         for name, found in imports.items()
         if name not in STARTERS
         for other in found
-        if rank[MODULES[name].part] < rank[MODULES[other].part] and other != _NAMES_FOR_ALL
+        if rank[MODULES[name].part] < rank[MODULES[other].part] and not is_leaf(other)
     }
+
+
+def is_leaf(name: str) -> bool:
+    """Whether a module comes before the formats, which ask it what names and cells mean."""
+    return any(name == leaf or name.startswith(f"{leaf}.") for leaf in _LEAVES)
 
 
 def excused(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -357,22 +367,38 @@ def test_lists_of_names_of_score_tables_stand_in_recognize() -> None:
     assert elsewhere == {}
 
 
-#: Folders that turn files into entries, beside `recognize`.
-_AROUND_RECOGNIZE = ("reading", "data", "scoring")
 #: So many usual names in one collection or pattern are a list of them.
 _A_LIST = 3
-#: Collections of such words that decide nothing about what a column or a file means.
-_NO_GUESSES = {
+#: Such words in the documented formats of this program itself, and in those of others.
+_OF_KINDS = frozenset((*KINDS, "labels", "scores"))  # kinds of data, as settings call them
+_DOCUMENTED = {
+    "audit.answers": _OF_KINDS,
+    "core.phrases": _OF_KINDS,
+    "inference.cautions": _OF_KINDS,
+    "report.sections.verdict": _OF_KINDS,
+    "core.meanings": {"predictions", "y_true", "labels", "confidence"},  # arguments of the API
     "data.gold": {"public", "private", "ignored"},  # the parts of a leaderboard
     "data.joining.checker_rules": {"ids", "ignored", "targets"},  # fields of the kit's rules
-    "reading.formats.label_sets": {"0", "0.0", "1", "1.0"},  # how ones and zeros are written
     "reading.log_tools": {"references", "tokens", "bytes"},  # what HELM counts beside scores
-    "reading.formats.spans": {"start", "end", "type"},  # the header that the format documents
+    "reading.formats.spans": {"start", "end", "type"},  # the header of spans
+    "report.results_form": {"name", "label", "samples", "reference", "confidence"},  # results.json
+    "report.results_json": {"name", "label", "samples", "reference"},
+    "settings.checks": {"file", "references", "usage", "public", "private", "ignored"},
 }
 #: Modules of `data` beside `joining` that turn a table into gold, entries or targets.
 _JOINS = ("data.gold", "data.targets", "data.binder", "data.filled_readings", "data.companions")
-#: Numbers of `data` about joining that are limits of a program, and no threshold about meaning.
-_LIMITS_OF_JOINING = {"MOST_CELLS", "MOST_LETTERS"}
+#: Numbers of `data` about joining, and of `reading`, that are no thresholds about meaning: limits
+#: of what is looked at, held or accepted, and numbers that a format documents.
+_LIMITS = {
+    "data": {"MOST_CELLS", "MOST_LETTERS"},
+    "reading": {
+        "LONGEST_HEADER", "LONGEST_MESSAGE", "MOST_DOCUMENTS", "NO_RANK", "_CHUNK", "_ENCRYPTED",
+        "_ENOUGH", "_ENOUGH_LINES", "_HEAD", "_ID_AND_SET", "_LARGEST", "_LOCAL_HEADER",
+        "_LONGEST_NAME", "_LONGEST_SAMPLE", "_MOST", "_MOST_ACCENTS", "_MOST_INSTANCES",
+        "_MOST_UNUSUAL", "_PIECE", "_RANK", "_ROUNDED", "_ROWS", "_SAMPLE", "_SMALL_TABLE",
+        "_SPARSE", "_ZSTANDARD",
+    },
+}  # fmt: skip
 
 
 def _texts_of(value: object) -> set[str]:
@@ -416,10 +442,10 @@ def test_lists_and_patterns_of_usual_names_stand_in_recognize() -> None:
     """What columns, keys and files are usually called is written in one room."""
     outside = {}
     for name, module in MODULES.items():
-        if module.part not in _AROUND_RECOGNIZE:
+        if module.part == "recognize":
             continue
-        allowed = _NO_GUESSES.get(name, set())
-        guesses = [words for words in lists_of_usual_names(module.tree()) if words != allowed]
+        documented = _DOCUMENTED.get(name, set())
+        guesses = [words for words in lists_of_usual_names(module.tree()) if words - documented]
         if guesses:
             outside[name] = guesses
     assert outside == {}
@@ -438,33 +464,28 @@ def test_lists_of_usual_names_are_seen(code: str, number: int) -> None:
     assert len(lists_of_usual_names(ast.parse(code))) == number
 
 
-def test_thresholds_about_meaning_stand_in_recognize() -> None:
-    """What joins files to the test set has limits, and decides by no number of its own."""
+def numbers_of(module: Module) -> set[str]:
+    """Return the names of a module's own numbers."""
     numbers = set()
-    for name, module in MODULES.items():
-        if not name.startswith("data.joining") and name not in _JOINS:
+    for node in module.tree().body:
+        if not isinstance(node, ast.Assign):
             continue
-        for node in module.tree().body:
-            if not isinstance(node, ast.Assign):
-                continue
-            for constant in ast.walk(node.value):
-                if isinstance(constant, ast.Constant) and type(constant.value) in (int, float):
-                    numbers |= {item.id for item in ast.walk(node) if isinstance(item, ast.Name)}
-    assert numbers == _LIMITS_OF_JOINING
+        parts = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
+        if all(isinstance(part, parts) for part in ast.walk(node.value)):
+            constants = [part for part in ast.walk(node.value) if isinstance(part, ast.Constant)]
+            if all(type(constant.value) in (int, float) for constant in constants):
+                numbers |= {item.id for item in ast.walk(node) if isinstance(item, ast.Name)}
+    return numbers
 
 
-#: Lists of usual names that execute or explain a Reading, and choose nothing.
-_USES_OF_NAMES = {
-    # What a cell says: an event, a part of the test set, that there is no prediction.
-    ("data.entry", "EVENTS"),
-    ("data.binder", "SPLIT_WORDS"),
-    ("data.joining.predictions", "SAYS_MISSING"),
-    # Hints about what probably happened.
-    ("data.joining.submission", "SCORE_NAMES"),
-    ("data.source", "COPIES_OF_GOLD"),
-    ("data.entry", "SENTINELS"),
-    ("data.score_tables.score_table", "SENTINELS"),
-}
+def test_thresholds_about_meaning_stand_in_recognize() -> None:
+    """What reads and joins files has limits, and decides by no number of its own."""
+    numbers: dict[str, set[str]] = {"data": set(), "reading": set()}
+    for name, module in MODULES.items():
+        joins = name.startswith("data.joining") or name in _JOINS
+        if joins or (module.part == "reading" and name != "reading.limits"):
+            numbers[module.part] |= numbers_of(module)
+    assert numbers == _LIMITS
 
 
 def imported_lists(name: str, module: Module) -> set[tuple[str, str]]:
@@ -485,13 +506,13 @@ def imported_lists(name: str, module: Module) -> set[tuple[str, str]]:
     return lists
 
 
-def test_names_choose_columns_in_recognize_alone() -> None:
-    """What turns tables into entries imports no list of names by which it could choose."""
+def test_names_choose_in_recognize_alone() -> None:
+    """Nothing else imports a list of names, or a pattern of them, by which it could choose."""
     lists = set()
     for name, module in MODULES.items():
-        if module.part in ("data", "scoring"):
+        if module.part != "recognize":
             lists |= imported_lists(name, module)
-    assert lists == _USES_OF_NAMES
+    assert lists == set()
 
 
 @pytest.mark.parametrize("record", [Table, Gold, Expected, Entry])
@@ -503,6 +524,10 @@ def test_records_do_not_say_how_they_were_guessed(record: type) -> None:
     assert guesses - {"known_columns"} == set()  # those of the gold that a header may name
 
 
-def test_the_usual_names_need_nothing_of_the_package() -> None:
-    """So the readers of formats, which come before `recognize`, may know them."""
-    assert [*MODULES[_NAMES_FOR_ALL].imports(MODULES)] == []
+def test_what_formats_ask_needs_only_the_core() -> None:
+    """So the readers of formats, which come before `recognize`, may ask what names mean."""
+    assert [*MODULES["recognize.usual_names"].imports(MODULES)] == []
+    for name, module in MODULES.items():
+        if is_leaf(name):
+            others = {other for other in module.imports(MODULES) if not is_leaf(other)}
+            assert {MODULES[other].part for other in others} <= {"core"}, name

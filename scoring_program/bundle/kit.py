@@ -30,7 +30,8 @@ _MODULES = {
     "core/": "__init__.py bounds.py cells.py digits.py entry_points.py errors.py legible.py "
     "meanings.py phrases.py version.py",
     "data/": "__init__.py joining",
-    "recognize/": "__init__.py contradictions.py expected.py usual_names.py",
+    "recognize/": "__init__.py contradictions.py expected.py file_names.py of_kinds usual_names.py "
+    "words_of_cells.py",
     "recognize/by_names/": "__init__.py line_beginnings.py submission_columns.py usual_columns.py",
 }
 

@@ -46,7 +46,8 @@ from ..recognize.statements import (
     Need,
     Stated,
 )
-from ..recognize.usual_names import SPLIT_WORDS, USAGE, plain_name
+from ..recognize.usual_names import USAGE, plain_name
+from ..recognize.words_of_cells import words_of_split
 from ..settings.model import Settings
 from .gold import IGNORED, PRIVATE
 from .joining.placed_columns import (
@@ -307,7 +308,7 @@ def _with_one_label(table: Table, names: Sequence[str]) -> Table:
 def _with_usage(table: Table, side: Side, described: FileDescription) -> Table:
     """Return a table whose split has the name and the words of Kaggle's Usage."""
     split = side.roles["split"].value
-    words = {**SPLIT_WORDS, **{word.casefold(): part for word, part in described.usage.items()}}
+    words = words_of_split(described.usage)
     columns: dict[str, Sequence[Any]] = {}
     for name, cells in table.named.items():
         if name == split:

@@ -15,10 +15,10 @@ from pathlib import PurePosixPath
 from ..core.cells import grouped
 from ..core.errors import SubmissionError
 from ..reading.files import DataFile
-from ..reading.formats.fields import is_id
 from ..reading.layout import ONLY_TASK, Source, Upload
 from ..reading.limits import LimitExceeded
 from ..reading.table import Table
+from ..recognize.of_kinds.roles_by_name import is_id
 
 #: Reads the table of the only file of a source.
 ReadTable = Callable[[Source], Table]

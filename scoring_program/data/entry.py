@@ -23,11 +23,11 @@ from ..core.cells import Label, different, is_invented
 from ..core.errors import Problems, ReferenceDataError, SettingsError, SubmissionError
 from ..core.phrases import Phrase
 from ..metrics import Metric
-from ..reading.formats import KINDS, label_sets
+from ..reading.formats import KINDS
 from ..reading.table import FileRows, Table
 from ..recognize.expected import Expected, Target
-from ..recognize.tables_of_scores.score_names import SENTINELS
-from ..recognize.usual_names import EVENTS
+from ..recognize.of_kinds import label_columns
+from ..recognize.words_of_cells import event_of, is_sentinel
 from ..settings.model import Settings
 from .binder import Binder
 from .gold import Gold, digest, in_several_spellings, other_columns
@@ -84,7 +84,7 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
             f"which a metric would take for classes; {cells.AS_TEXTS}; if these are classes, list "
             "them in the setting 'labels'"
         )
-    if listed is None and (instead := label_sets.of_cells(several)):
+    if listed is None and (instead := label_columns.of_cells(several)):
         raise ReferenceDataError(
             f"{gold.file}: {called} holds equally long lists of flags (0 or 1), as if one for each "
             f"label; {instead}; if these are names of classes, list them in the setting 'labels', "
@@ -120,7 +120,8 @@ def gold_numbers(gold: Gold, column: str, *, any_size: bool = False) -> Floats:
             "and all others have three digits after a dot; remove the separators or, if the dots "
             "are decimal points, write one in every number, as 950.0"
         )
-    if SENTINELS.issuperset(negative := values[values < 0].tolist()) and negative:
+    negative = values[values < 0].tolist()
+    if negative and all(map(is_sentinel, negative)):
         raise ReferenceDataError(
             f"{gold.file}: {called}: the only negative numbers are such as -999, which often stand "
             "for a missing one; remove these rows, or write the correct numbers"
@@ -181,7 +182,7 @@ def gold_weights(gold: Gold, metric: Metric) -> Floats:
 
 def are_events(values: Sequence[Any]) -> bool:
     """Whether a column may say which times end with an event: some cells do, and others do not."""
-    answers = {EVENTS.get(str(cell).casefold()) for cell in different(values)}
+    answers = {event_of(str(cell)) for cell in different(values)}
     return answers == {True, False}
 
 
@@ -200,7 +201,7 @@ def gold_events(gold: Gold, column: str) -> Bools:
         raise SettingsError(
             f"settings: reference: event: {gold.file} has no column {column!r}{hint}"
         )
-    events = [EVENTS.get(str(cell).casefold()) for cell in gold.columns[column]]
+    events = [event_of(str(cell)) for cell in gold.columns[column]]
     unclear = [row for row, event in enumerate(events) if event is None]
     if unclear:
         raise ReferenceDataError(

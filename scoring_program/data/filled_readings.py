@@ -12,8 +12,8 @@ from typing import Any
 from ..core.phrases import Phrase
 from ..metrics import Metric, without_formulas
 from ..reading.formats import KINDS
-from ..reading.formats.fields import is_id
 from ..reading.names import printable
+from ..recognize.of_kinds.roles_by_name import is_id
 from ..recognize.reading_record import BY_NAME, PROVEN, STATED, Decision, Predicted, Reading, Side
 from ..recognize.statements import ANSWER, ID
 from ..recognize.usual_names import USAGE

@@ -18,7 +18,7 @@ from ..core.errors import listed, nearest
 from ..core.phrases import Phrase
 from ..metrics.organizer import FileFunction, is_file, silenced
 from ..reading.formats import label_sets, read_examples, readers, samples, texts
-from ..reading.formats.fields import is_id, repeated_name
+from ..reading.formats.fields import repeated_name
 from ..reading.formats.kind import ROWS
 from ..reading.table import FileRows, NamedColumns, Places, Table, place_of
 from ..recognize.by_names.doubtful_golds import (
@@ -39,6 +39,7 @@ from ..recognize.by_names.gold_columns import (
 from ..recognize.by_names.gold_headers import OF_SEVERAL_CELLS, headed_gold, without_index
 from ..recognize.by_names.line_beginnings import UNDIVIDED, is_rounded
 from ..recognize.gold_side import spoiled_key
+from ..recognize.of_kinds.roles_by_name import is_id
 from ..recognize.tables_of_scores.score_columns import first_row_names
 from ..recognize.tables_of_scores.score_names import (
     parts_apart,

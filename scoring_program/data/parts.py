@@ -28,6 +28,7 @@ from ..reading.table import Table
 from ..recognize.by_names.line_beginnings import unknown_beginnings
 from ..recognize.expected import BY_CLASS, Expected, SentColumns, Target
 from ..recognize.facts import label_of
+from ..recognize.of_kinds import label_columns
 from ..recognize.open_questions import OpenReading
 from ..recognize.reading_record import Reading
 from ..recognize.rows_rule import Recognition, recognize_rows
@@ -315,7 +316,7 @@ def _refuse_odd(table: Table, gold: OpenGold) -> None:
     if name_preferences(table.header or ()):
         raise preferences_in_ref(gold.path)
     for name, cells_of in table.named.items():
-        if remedy := label_sets.of_cells(cells_of):
+        if remedy := label_columns.of_cells(cells_of):
             raise ReferenceDataError(
                 f"{gold.path}: column {name!r} holds equally long lists of flags (0 or 1), as if "
                 f"one for each label; {remedy}; if these are names of classes, list them in the "

@@ -36,11 +36,11 @@ from ..reading.names import are_in_time
 from ..reading.reference import Reference, find_reference
 from ..reading.table import LINE, FileRows, Table
 from ..recognize.expected import Expected
+from ..recognize.file_names import is_copy_of_gold
 from ..recognize.open_questions import OpenReading, Option
 from ..recognize.reading_record import Reading, merged_sides
 from ..recognize.rows_rule import Recognition, recognize_rows
 from ..recognize.texts_rule import ask_about_beginnings
-from ..recognize.usual_names import COPIES_OF_GOLD
 from ..settings import loading
 from ..settings.checks import description
 from ..settings.model import Settings
@@ -824,7 +824,7 @@ def _refuse_gold(source: Source, entries: Sequence[Entry | None], parts: Sequenc
         if file is None or entries_of_part is None or entries_of_part.sha256 != part.gold.sha256:
             continue
         like_gold = PurePosixPath(part.gold.file).stem == source.team
-        if like_gold or file.stems[-1].casefold() in COPIES_OF_GOLD:
+        if like_gold or is_copy_of_gold(file.stems[-1]):
             raise errors.ReferenceDataError(
                 f"res: {str(file.path)!r} is a copy of the reference data, {part.gold.file}; "
                 "remove it or, if it is a baseline, name it in the setting 'baselines'"

@@ -17,6 +17,7 @@ from ..core.errors import MetricError, SettingsError
 from ..core.grouping import Grouping
 from ..core.phrases import Phrase
 from ..reading.formats import KINDS
+from ..recognize.words_of_cells import is_positive
 from .frames import KaggleFrame
 
 #: The kind of prediction that a metric needs: one of `OF_ROWS`, a kind of data of
@@ -392,10 +393,6 @@ def positive_label(data: Data) -> Any:
     return classes[-1]
 
 
-#: Labels that are the positive one of two, in small letters.
-_POSITIVE = frozenset(("1", "1.0", "true"))
-
-
 class UnknownLabel(MetricError):
     """Scores of an entry may refer to either of two labels; those of most: ask the ``question``."""
 
@@ -434,7 +431,7 @@ def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
             f"pos_label={pos_label!r} is not a label of the data: write it {AS_WRITTEN}; tasks "
             "with other labels need a metric of their own, with 'task'"
         )
-    is_sure = pos_label is not None or len(classes) < 2 or str(positive).casefold() in _POSITIVE
+    is_sure = pos_label is not None or len(classes) < 2 or is_positive(str(positive))
     asked = metric.positive == "always" or any(y.ndim == 1 for y in data.y_preds)
     if asked and not is_sure:
         raise UnknownLabel(metric)

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..core.errors import SettingsError, listed, nearest
 from ..reading.formats.kind import ROWS
+from ..recognize.parameter_names import takes_answers, takes_predictions
 from ..settings.checks import AVERAGES, LONG_FORM, SAMPLE_WEIGHT, MetricSpec
 from . import formula, organizer
 from .calls import own_counts, own_items, own_score
@@ -55,21 +56,6 @@ _CHECKS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         "a whole number of 1 or more",
     ),
 }
-#: Parameters that hold predictions, and those that hold correct answers, in small letters.
-_PREDICTED = frozenset(
-    (
-        "y_pred", "pred", "preds", "prediction", "predictions", "predicted", "y_hat", "yhat", "hyp",
-        "hyps", "hypothesis", "hypotheses", "candidate", "candidates", "submission", "submissions",
-        "output", "outputs", "y_score",
-    )
-)  # fmt: skip
-_CORRECT = frozenset(
-    (
-        "y_true", "true", "truth", "gold", "golds", "label", "labels", "target", "targets", "ref",
-        "refs", "reference", "references", "answer", "answers", "actual", "actuals", "solution",
-        "solutions", "ground_truth", "gt", "expected", "y",
-    )
-)  # fmt: skip
 #: Parameter → the words it may be.
 _WORDS: Mapping[str, tuple[str | None, ...]] = {
     "average": ("binary", "micro", "macro", "weighted", "samples"),
@@ -384,7 +370,7 @@ def _refuse_swapped(metric: str, function: str, call: Callable[..., Any]) -> Non
         first, second, *_ = (name.casefold() for name in parameters(call))
     except (TypeError, ValueError):  # it has others, or does not tell
         return
-    if first in _PREDICTED and second in _CORRECT:
+    if takes_predictions(first) and takes_answers(second):
         raise SettingsError(
             f"metric {metric!r}: the parameters of {function} are {first}, {second}, but it is "
             f"called with the correct answers first; write it with {second}, {first}"

@@ -24,6 +24,7 @@ from ..core import json_text
 from ..core.cells import grouped, is_number
 from ..core.errors import ReferenceDataError, SubmissionError, listed, quoted
 from ..core.phrases import Phrase, gettext_noop, verbatim
+from ..recognize.sums_of_lines import LineOfScores, unit_that_sums_up
 from . import files
 from .files import DataFile
 from .formats import read_examples
@@ -44,9 +45,6 @@ SEED = "seed"
 _SCORE = "score"
 #: By how many percentage points a stated score may differ from its answers, as rounded ones do.
 _ROUNDED = 0.5
-#: So many lines at least are summed up, and so rarely a line does so by chance.
-_FEWEST_SUMMED = 3
-_BY_CHANCE = 1e-3
 #: What zip archives call members that zstandard has packed, and the bytes in front of a member.
 _ZSTANDARD = 93
 _LOCAL_HEADER = 30
@@ -324,56 +322,17 @@ def _place_in_file(table: Table, row: int) -> Phrase:
 
 
 def _refuse_summaries(answers: Sequence[tuple[PurePosixPath, Sequence[Answer]]]) -> None:
-    """Refuse a unit whose scores are, in every file, the sums or the means of all others.
-
-    Where many units have scores, one may be near the mean by chance; that is hardly ever accepted.
-    """
-    chances: dict[str, float] = {}
-    for number, (_, of_file) in enumerate(answers):
-        in_file = {}
-        for answer in of_file:
-            chance = _chance_to_sum_up(answer, of_file)
-            if chance is not None:
-                in_file[answer.unit] = chance * chances.get(answer.unit, len(of_file))
-        chances = {
-            unit: chance for unit, chance in in_file.items() if not number or unit in chances
-        }
-        if not chances:
-            return
-    for unit, chance in sorted(chances.items()):
-        if chance < _BY_CHANCE:
-            raise ReferenceDataError(
-                f"res: {answers[0][0]}: the line of {quoted(unit)} holds the sum or the mean of "
-                "the other lines, in every file; it is no unit, remove it"
-            )
-
-
-def _chance_to_sum_up(summary: Answer, of_file: Sequence[Answer]) -> float | None:
-    """Return how likely a unit sums up the others of its task by chance; None if it does not.
-
-    A sum is more than any other score. A mean may be rounded as its digits say.
-    """
-    chance = 1.0
-    for name, score in summary.scores.items():
-        remaining = [
-            answer.scores[name]
-            for answer in of_file
-            if answer is not summary and answer.task == summary.task
-        ]
-        if len(remaining) < _FEWEST_SUMMED or any(map(math.isnan, (score, *remaining))):
-            return None
-        total = math.fsum(remaining)
-        spread = max(remaining) - min(remaining)
-        if score > max(remaining) > 0 and math.isclose(score, total, rel_tol=1e-9):
-            chance = 0.0
-            continue
-        decimals = len(repr(score).partition("e")[0].partition(".")[2])
-        rounded = max(0.501 * 10.0**-decimals, 1e-9 * abs(score))
-        if abs(score - total / len(remaining)) > rounded:
-            return None
-        if spread > 0 and score not in remaining:
-            chance *= min(1.0, 2 * rounded / spread)
-    return chance
+    """Refuse a unit whose scores are, in every file, the sums or the means of all others."""
+    files_of_lines = []
+    for _, of_file in answers:
+        lines = [LineOfScores(answer.unit, answer.task, answer.scores) for answer in of_file]
+        files_of_lines.append(lines)
+    unit = unit_that_sums_up(files_of_lines)
+    if unit is not None:
+        raise ReferenceDataError(
+            f"res: {answers[0][0]}: the line of {quoted(unit)} holds the sum or the mean of "
+            "the other lines, in every file; it is no unit, remove it"
+        )
 
 
 def _score_of(cell: str) -> float | None:

@@ -20,7 +20,7 @@ from typing import Any
 from ..core.cells import grouped
 from ..core.legible import visible
 from ..core.phrases import Phrase, joined
-from ..recognize.usual_names import PREDICTION_ENDINGS
+from ..recognize.file_names import without_word_of_predictions
 from .formats import EXTENSIONS
 from .table import compose_accents
 
@@ -177,7 +177,7 @@ def split_task(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple
         word = re.compile(rf"(?:^|[ _.-]+){re.escape(task)}(?=$|[ _.-])", re.IGNORECASE)
         last = stems[-1] if word.search(stems[-1]) else compose_accents(stems[-1])
         if word.search(last):
-            name = PREDICTION_ENDINGS.sub("", word.sub("", last)).strip(" _.-")
+            name = without_word_of_predictions(word.sub("", last)).strip(" _.-")
             return task, (*stems[:-1], name) if name else stems[:-1]
     return None
 

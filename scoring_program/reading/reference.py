@@ -12,12 +12,12 @@ from pathlib import Path, PurePath, PurePosixPath
 from ..core.cells import grouped
 from ..core.errors import OrganizerError, ReferenceDataError, SettingsError, SubmissionError, listed
 from ..core.phrases import verbatim
-from ..recognize.usual_names import (
-    GIVEN_FILES,
-    GOLD_ENDINGS,
-    GOLD_FILES,
-    INPUT_FILES,
-    NUMBERED_REFERENCES,
+from ..recognize.file_names import (
+    is_given_file,
+    is_gold_file,
+    is_input_file,
+    numbered_reference,
+    task_of_gold,
 )
 from . import files, layout, names
 from .files import DataFile
@@ -135,16 +135,15 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     field = [file for file in everything if file.path.parts[0] == FIELD]
     beside_field = _looked_into([file for file in everything if file.path.parts[0] != FIELD])
     candidates = [file for file in beside_field if file.is_data and not names.is_sample(file.stems)]
-    if any(file.stems[-1].casefold() in GOLD_FILES for file in candidates):
-        candidates = [file for file in candidates if file.stems[-1].casefold() not in GIVEN_FILES]
+    if any(is_gold_file(file.stems[-1]) for file in candidates):
+        candidates = [file for file in candidates if not is_given_file(file.stems[-1])]
     # The inputs of the task, such as source.en.txt, are left out beside other data.
-    no_inputs = [f for f in candidates if f.stems[-1].casefold().split(".")[0] not in INPUT_FILES]
+    no_inputs = [file for file in candidates if not is_input_file(file.stems[-1])]
     candidates = with_references_joined(no_inputs or candidates)
     whole = _whole(everything)
     gold: dict[str, DataFile] = {}
     for file in candidates:
-        stem = file.stems[-1]  # "stance-gold", of the task "stance"
-        task = (GOLD_ENDINGS.sub("", stem) or stem) if len(candidates) > 1 else ONLY_TASK
+        task = task_of_gold(file.stems[-1]) if len(candidates) > 1 else ONLY_TASK
         if task.casefold() in map(str.casefold, gold):
             error = ReferenceDataError(
                 f"ref: {gold.get(task, file).path} and {file.path} are both reference data of the "
@@ -245,11 +244,10 @@ def with_references_joined(gold_files: Sequence[DataFile]) -> list[DataFile]:
 
 def _together(file: DataFile) -> PurePosixPath:
     """Return the path that a reference has in common with the others of its segments."""
-    match = NUMBERED_REFERENCES.fullmatch(file.stems[-1])
-    if match is None or file.path.suffix.lower() != _LINES:
+    numbered = numbered_reference(file.stems[-1])
+    if numbered is None or file.path.suffix.lower() != _LINES:
         return file.path
-    parts = (match["task"], match["word"].lower())
-    return file.path.with_name(".".join(filter(None, parts)) + _LINES)
+    return file.path.with_name(".".join(filter(None, numbered)) + _LINES)
 
 
 def _lines(group: Sequence[DataFile]) -> bytes:

@@ -33,6 +33,8 @@ MISSING_TEXTS = frozenset(
     for word in _MISSING
     for letters in product(*((small, small.upper()) for small in word))
 )
+#: How tools write that there is no number, where numbers are not negative.
+SENTINELS = frozenset((-999.0, -9999.0, -99999.0))
 #: Words of a column that splits the test set → the part, in small letters.
 SPLIT_WORDS = {
     "public": "public",
@@ -86,6 +88,10 @@ SAMPLE_VALUES = (
 OUTCOMES = {"true": 1.0, "false": 0.0, "passed": 1.0, "failed": 0.0, "yes": 1.0, "no": 0.0}
 #: What a cell of events says, as files and data frames write it.
 EVENTS = {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}
+#: Columns that hold a list of items for each query or user.
+ITEM_LISTS = ("items", "documents", "predictions", "prediction", "label", "labels")
+#: Labels that are the positive one of two, in small letters.
+POSITIVE = frozenset(("1", "1.0", "true"))
 #: Columns of spans: the document, where the span begins and ends, and what it is.
 DOCUMENT_NAMES = ("id", "ids", "doc", "document", "file", "name", "key")
 SPAN_STARTS = ("start", "begin", "start_offset", "start_char", "from")

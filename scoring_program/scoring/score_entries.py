@@ -36,11 +36,11 @@ from ..metrics import Metric, formula, without_formulas
 from ..metrics.calls import FAILED
 from ..metrics.statistics import Counting
 from ..reading.formats import KINDS, texts
-from ..reading.formats.fields import is_id
 from ..reading.layout import SINGLE
 from ..reading.reference import FIELD
 from ..reading.table import FileRows
 from ..recognize.expected import Target
+from ..recognize.of_kinds.roles_by_name import is_id
 from ..settings.model import Settings
 from . import contenders
 from .bind import (

@@ -390,6 +390,12 @@ def _separator(value: Any) -> str:
     return value.replace("\\t", "\t")  # YAML keeps both letters between single quotes
 
 
+def _items(value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError("the text between two items of a cell, such as ' '")
+    return value
+
+
 def _comment(value: Any) -> str:
     if not isinstance(value, str) or not value:
         raise ValueError("the text with which comments begin, such as '#'")
@@ -404,6 +410,7 @@ _DESCRIBED: dict[str, Check] = {
     "skip_lines": whole(0),
     "comment": _comment,
     "decimal": one_of((",", ".")),
+    "items": _items,
 }
 _OF_GOLD: dict[str, Check] = {
     **_DESCRIBED,

@@ -254,3 +254,18 @@ def test_an_open_direction_is_written_as_higher() -> None:
     (question,) = recognized(WIDE).questions
     assert question_text(question).endswith("greater_is_better: true   # or false")
     assert "greater_is_better=True; write False where" in question_text(question, in_python=True)
+
+
+def test_a_table_of_neither_scores_nor_preferences_leads_to_a_reader() -> None:
+    """Such as orders of five systems, as at WMT: no column holds scores, so nothing is pasted."""
+    orders = {
+        "srclang": ["eng"] * 6,
+        "judge": [*"ababab"],
+        "system1": [*"ABCABC"],
+        "system2": [*"BCABCA"],
+        "system1rank": [*"121212"],
+        "system2rank": [*"212112"],
+    }
+    (question,) = recognized(orders).questions
+    assert question.options == ()
+    assert "let a 'reader' of your own read them" in question_text(question)

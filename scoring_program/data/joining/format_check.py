@@ -14,11 +14,11 @@ from ...core.errors import OrganizerError, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, joined
 from ...reading import files, layout
 from ...reading.formats import KINDS, detect, kind_of, read_examples, read_table, readers, records
-from ...reading.formats.fields import is_id
 from ...reading.formats.kind import ROWS, Content, gunzipped
 from ...reading.table import Table
 from ...recognize.by_names.submission_columns import called_predictions, headed_submission
 from ...recognize.expected import Expected
+from ...recognize.of_kinds.roles_by_name import is_id
 from ...recognize.usual_names import is_nameless
 from .checker_rules import SubmissionRules
 from .sent_columns import examine_as_stated, with_stated_classes

@@ -22,7 +22,7 @@ from ...reading.formats import KINDS
 from ...reading.formats.kind import ExampleKind
 from ...reading.table import OF_ARRAY, ROW
 from ...recognize.expected import BY_CLASS, Expected, Target
-from ...recognize.usual_names import SAYS_MISSING
+from ...recognize.words_of_cells import is_missing
 from .diagnoses import MOST_CELLS, MOST_LETTERS
 
 _HIGHEST = Phrase("Give the class that you predict the highest number of its row.")
@@ -440,11 +440,6 @@ def _why_no_number(cell: str, *, by_class: bool = False) -> Phrase | None:
     if by_class:
         return Phrase("the task asks for numbers, one for each class, not for labels or texts")
     return Phrase("the task asks for numbers, not for labels or texts")
-
-
-def is_missing(cell: str) -> bool:
-    """Whether a cell says that a value is missing, as data frames and people write it."""
-    return cell.casefold() in SAYS_MISSING
 
 
 def _loose(label: str) -> str:

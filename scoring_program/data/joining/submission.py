@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from ...core.cells import Label, are_acceptable, is_number, numbers, taken
 from ...core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted, joined, ngettext_noop
-from ...reading.formats.fields import is_id
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
 from ...reading.table import RECORD, FileRows, NamedColumns, Table, place_of, rows_by_id
@@ -29,17 +28,17 @@ from ...recognize.by_names.line_beginnings import (
 from ...recognize.by_names.submission_columns import (
     column_of_unknown_ids,
     headed_submission,
+    labels_of_confidence,
     letters,
     prediction_columns,
     rival_columns,
     submission_id_column,
 )
-from ...recognize.contradictions import say_how_sure
 from ...recognize.expected import BY_CLASS, Expected, Target
+from ...recognize.of_kinds.roles_by_name import is_id
 from ...recognize.usual_names import (
     LONGEST_ORDERED_ID,
     ROUNDING_OF_SUMS,
-    SCORE_NAMES,
     TELL_ROWS,
     is_nameless,
 )
@@ -276,20 +275,17 @@ def _report_confidence(
     name: str, target: str, columns: NamedColumns, labels: Sequence[Label], problems: Problems
 ) -> None:
     """Report scores that say how sure the labels beside them are, not how likely one class is."""
-    rivals = rival_columns(columns, (name,), [target]) if name.casefold() in SCORE_NAMES else ()
-    if not rivals or _OF_PREDICTED in problems.counts:
+    if _OF_PREDICTED in problems.counts:
         return
-    values = numbers(columns[name])
-    for rival in rivals:
-        if say_how_sure(values, columns[rival], labels):
-            problems.add(
-                _OF_PREDICTED,
-                "column {column}: it may say how sure the label in the column {other} is",
-                _OF_POSITIVE,
-                has_row=False,
-                column=quoted(name),
-                other=quoted(rival),
-            )
+    for rival in labels_of_confidence(columns, name, target, labels):
+        problems.add(
+            _OF_PREDICTED,
+            "column {column}: it may say how sure the label in the column {other} is",
+            _OF_POSITIVE,
+            has_row=False,
+            column=quoted(name),
+            other=quoted(rival),
+        )
 
 
 def _differs(values: Sequence[str], rows: Sequence[int], cells: Sequence[str]) -> bool:

@@ -32,12 +32,12 @@ from ...recognize.expected import Target
 from ...recognize.reading_record import Reading
 from ...recognize.tables_of_scores.score_columns import Roles
 from ...recognize.tables_of_scores.score_names import (
-    SENTINELS,
     is_missing,
     score_key,
     with_numbers,
 )
 from ...recognize.tables_of_scores.scores_rule import ScoresRecognition
+from ...recognize.words_of_cells import is_sentinel
 from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from .. import competition
@@ -366,7 +366,7 @@ def _refuse_sentinels(score_table: ScoreTable, roles: Roles) -> None:
     of_one_scale = [[*numbers]] if roles.system is None else [[name] for name in numbers]
     for names in of_one_scale:
         negative = [(row, name) for name in names for row, x in enumerate(numbers[name]) if x < 0]
-        if negative and all(numbers[name][row] in SENTINELS for row, name in negative):
+        if negative and all(is_sentinel(numbers[name][row]) for row, name in negative):
             row, name = min(negative)
             secret = roles.system is None and score_table.settings.anonymize
             column = "" if secret else f", column {name!r}"

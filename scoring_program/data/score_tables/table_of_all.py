@@ -26,12 +26,12 @@ from ...metrics import Metric, resolve, without_formulas
 from ...metrics.families.preferences import DEFINITIONS, LEFT, RIGHT, STRENGTH, Battles
 from ...reading import logs
 from ...reading.files import DataFile
-from ...reading.formats.fields import is_id
 from ...reading.formats.kind import UNITS
 from ...reading.layout import Upload
 from ...reading.names import printable
 from ...reading.table import FileRows, NamedColumns, Table
 from ...recognize.by_names.gold_columns import answers_among_teams
+from ...recognize.of_kinds.roles_by_name import is_id
 from ...recognize.tables_of_scores.preference_columns import LETTERS, Sides, half_wins
 from ...recognize.tables_of_scores.score_columns import Roles, has_gold
 from ...recognize.tables_of_scores.score_names import (
@@ -98,7 +98,11 @@ def read(
     Of preferences, the returned settings say what is resampled. ``settings_folder`` holds the
     organizer's own metrics. ``unread`` says for messages what lies in INPUT/ref and cannot be read.
     """
-    join = "; or join tables of scores, or of preferences, into one file"
+    join = (
+        "; or, if these are tables of scores, a file a system, name their columns, as in "
+        "'submissions: {columns: {unit: item, score: score}}'; or join tables of scores, or of "
+        "preferences, into one file"
+    )
     several = join if len(upload.sources) > 1 else ""
     missing = errors.ReferenceDataError(
         f"ref: there are no reference data{unread}; put a gold.csv with the columns id and label "

@@ -15,7 +15,8 @@ import numpy as np
 
 from ...core.arrays import Floats
 from ...core.phrases import Phrase, counted
-from ...reading.formats.samples import asked, outcome
+from ...reading.formats.samples import asked
+from ...recognize.of_kinds.sample_columns import outcome
 from ..metric import SHARE, Data, Definition, ExampleStatistics, count_each, ratio
 from ..statistics import CountingFailed
 

@@ -294,7 +294,14 @@ def read_examples(
             "metric of tags, such as entity_f1 or token_accuracy, which read the last column, or a "
             "function of your own that reads other columns, in the setting 'reader'"
         )
-    if described.is_of_table:
+    lists_in_cells = described.items is not None and form not in ("json", "jsonl")
+    if lists_in_cells and kind != rankings.KIND.name:
+        raise SettingsError(
+            f"{'reference' if gold else 'submissions'}: 'items' says that cells hold ranked lists, "
+            "and no metric scores these; name a measure of ranked lists, such as nDCG@10, or "
+            "remove 'items'"
+        )
+    if described.is_of_table and not lists_in_cells:
         if form not in _DESCRIBED or (kind != ROWS and not KINDS[kind].is_table):
             raise SettingsError(
                 f"{'reference' if gold else 'submissions'}: the settings describe a table, but "

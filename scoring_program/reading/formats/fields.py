@@ -1,67 +1,23 @@
-"""The columns of a table by their names: whether its first row is a header, and who is who."""
+"""The columns of a table by their names, as they are stated or as a kind of data decides."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from ...core.cells import is_number
 from ...core.errors import SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted
-from ...recognize.usual_names import IDS, PREDICTED_NAMES, SCORE_NAMES, TARGET_NAMES
+from ...recognize.of_kinds.roles_by_name import (
+    DataField,
+    is_above_numbers,
+    may_hold_names,
+    names_columns,
+    predicted_elsewhere,
+)
 from ..table import Table, empty_file_error, place_of
 from .kind import FileDescription
-
-
-@dataclass(frozen=True)
-class DataField:
-    """A column of a table, or a key of a record: what it is for, and what it may be called.
-
-    ``names`` are its usual names in small letters, best first. A ``pattern`` fits further names.
-    """
-
-    role: str
-    names: Sequence[str] = ()
-    pattern: re.Pattern[str] | None = None
-
-    def fits(self, name: str) -> bool:
-        """Whether it may be called so."""
-        fits = self.pattern is not None and self.pattern.fullmatch(name) is not None
-        return fits or name.casefold() in self.names
-
-    def among(self, names: Collection[str]) -> str | None:
-        """Return which of the ``names`` is its own: the best usual one, else the first that fits.
-
-        Letters may be large or small.
-        """
-        by_name = {name.casefold(): name for name in reversed([*names])}
-        usual = (by_name[name] for name in self.names if name in by_name)
-        return next(usual, next(filter(self.fits, names), None))
-
-
-#: What identifies examples.
-ID = DataField("id", (), IDS)
-is_id = ID.fits
-_DIGITS = re.compile(r"\d+")
-
-
-def roles(
-    names: Collection[str], fields: Iterable[DataField], stated: Collection[str] = ()
-) -> dict[str, str]:
-    """Return the role of each field that one of the ``names`` fits → this name.
-
-    A name has one role: that of the first field which it is best for. A role that is ``stated`` is
-    the name, too.
-    """
-    named: dict[str, str] = {}
-    for field in fields:
-        unnamed = [name for name in names if name not in named.values()]
-        if (name := field.role if field.role in stated else field.among(unnamed)) is not None:
-            named[field.role] = name
-    return named
 
 
 def cells_of(
@@ -158,9 +114,9 @@ def as_described(table: Table, described: FileDescription, *, gold: bool = False
     in_order = not isinstance(described.columns, Mapping)
     if is_header is None and (in_order or all(isinstance(i, int) for i in stated.values())):
         places = {n: i for i, n in enumerate(stated, 1)} if in_order else stated
-        above_numbers = not in_order and any(map(_is_above_numbers, table.columns))
-        is_header = above_numbers or _names_columns(table, places)
-        if gold and not is_header and _may_hold_names(table, places):
+        above_numbers = not in_order and any(map(is_above_numbers, table.columns))
+        is_header = above_numbers or names_columns(table.columns, places)
+        if gold and not is_header and may_hold_names(table.columns, places):
             raise table.refusal(
                 "{file}: {place}: the line may hold column names or an example. If it holds names, "
                 "leave it out by 'skip_lines: 1' in 'reference' and in 'submissions'. If it holds "
@@ -199,52 +155,20 @@ def as_described(table: Table, described: FileDescription, *, gold: bool = False
 def _refuse_other_places(
     table: Table, described: FileDescription, names_of_roles: Mapping[str, str]
 ) -> None:
-    """Refuse a header whose column of a stated number has an unusual name, beside predictions.
-
-    Teams may put their columns in other places.
-    """
-    predicted = [name for name in table.first_row if name.casefold() in PREDICTED_NAMES]
-    usual = {*TARGET_NAMES, *SCORE_NAMES, *map(str.casefold, names_of_roles)}
-    for role, number in described.stated.items() if predicted else ():
-        if not isinstance(number, int) or ID.fits(role):
-            continue
-        if names_of_roles[role].casefold() not in usual:
-            raise table.refusal(
-                "{file}: the predictions should be in column {number}, which is called {name}, but "
-                "another one is called {other}; leave it out, or put it there. Organizers: if "
-                "{name} counts in all files, state this name in the place of the number",
-                number=number,
-                name=quoted(names_of_roles[role]),
-                other=quoted(predicted[0]),
-            )
-
-
-def _names_columns(table: Table, places: Mapping[str, Any]) -> bool:
-    """Whether the first row holds a name of ``places``; of classes 0, 1, …, all in their places."""
-    first = {i: cells[0] for i, cells in enumerate(table.columns, 1) if cells[0] not in cells[1:]}
-    numbered = [(place, name) for name, place in places.items() if is_number(name)]
-    names = {name.casefold() for name in places if not is_number(name)}
-    in_place = bool(numbered) and all(first.get(place) == name for place, name in numbered)
-    return in_place or any(cell.casefold() in names for cell in first.values())
-
-
-def _may_hold_names(table: Table, places: Mapping[str, Any]) -> bool:
-    """Whether the first row of a gold, of no stated name, may hold names: it differs from others.
-
-    Its label occurs nowhere else, while those of others do, and its id does not differ from the
-    next one in its digits alone (x007, x008).
-    """
-    present = ((name, place) for name, place in places.items() if place <= len(table.columns))
-    columns = {name: table.columns[place - 1] for name, place in present}
-    ids = {_DIGITS.sub("0", cell) for cell in columns.pop("id", ())[:2]}
-    if len(ids) == 1 or not columns:
-        return False
-    for cells in columns.values():
-        counts = Counter(cells)
-        differs = not is_number(cells[0]) and counts[cells[0]] == 1
-        if not differs or 2 * len(counts) >= counts.total():
-            return False
-    return True
+    """Refuse a header whose column of a stated number is called unlike predictions beside it."""
+    stated = described.stated
+    numbered = [role for role, column in stated.items() if isinstance(column, int)]
+    moved = predicted_elsewhere(table.first_row, names_of_roles, numbered)
+    if moved is not None:
+        role, other = moved
+        raise table.refusal(
+            "{file}: the predictions should be in column {number}, which is called {name}, but "
+            "another one is called {other}; leave it out, or put it there. Organizers: if "
+            "{name} counts in all files, state this name in the place of the number",
+            number=stated[role],
+            name=quoted(names_of_roles[role]),
+            other=quoted(other),
+        )
 
 
 def roles_of(
@@ -283,7 +207,3 @@ def no_column_error(
         names=listed(map(quoted, names)),
         remedy=remedy,
     )
-
-
-def _is_above_numbers(cells: Sequence[str]) -> bool:
-    return len(cells) > 1 and not is_number(cells[0]) and all(map(is_number, cells[1:]))

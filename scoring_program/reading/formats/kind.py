@@ -70,6 +70,8 @@ class FileDescription:
     leave_aside: tuple[str, ...] = ()
     #: Columns of the references of one answer, by name or number; "blocks" of lines between blanks.
     references: tuple[str | int, ...] | str = ()
+    #: What separates the items of a ranked list in one cell, if lists stand in cells.
+    items: str | None = None
 
     @property
     def stated(self) -> Mapping[str, Any]:

@@ -16,16 +16,30 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, compress, pairwise
+from itertools import chain, compress
 from typing import Any
 
-from ...core.cells import are_integers, are_texts, is_number
+from ...core.cells import is_number
 from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
-from ...recognize.usual_names import LABEL_SET_NAMES, USAGE
+from ...recognize.of_kinds.label_columns import (
+    FLAGS,
+    LABELS,
+    are_flags,
+    are_in_several_orders,
+    column_of_labels,
+    columns_that_are_labels,
+    have_lists_of_labels,
+    hold_several_labels,
+    is_header_of_labels,
+    is_table_of_labels,
+    lists_elsewhere,
+    of_vectors,
+    parts_of,
+)
 from ..table import Table, empty_file_error, matrix_header, text
 from . import delimited, numpy_files, records
-from .fields import ID, DataField, headed
+from .fields import headed
 from .kind import Content, ExampleKind, is_texts
 
 #: The readers of formats that are tables, whatever their examples are.
@@ -35,24 +49,11 @@ _TABLES: Mapping[str, Callable[[Content], Table]] = {
     "npz": numpy_files.read_npz,
     "matrix": delimited.read_matrix,
 }
-#: Columns of labels, best first.
-_LABELS = DataField("labels", LABEL_SET_NAMES)
-#: What identifies examples, and Kaggle's column beside the labels of its solutions.
-_BESIDE = (ID, DataField("usage", (USAGE.casefold(),)))
 _HEADER = Phrase("{header}, or one column for each label", header="'id,labels'")
-_SEPARATORS = "|;,"
-_ONE_HOT = {"0": False, "1": True, "0.0": False, "1.0": True}
-#: The same in lists, as JSON, Python and NumPy write them, in small letters.
-_FLAGS = {**_ONE_HOT, "0.": False, "1.": True, "false": False, "true": True}
 #: A label as JSON and Python quote it, and several, as these and NumPy separate them.
 _QUOTED = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 _QUOTED_LIST = re.compile(rf"{_QUOTED}(?:(?:\s*,\s*|\s+){_QUOTED})*,?", re.DOTALL)
-_BETWEEN_FLAGS = re.compile(r"[\s,;|]+")
-#: So many columns of ones and zeros hold labels also beside columns of texts, or of ids.
-_BESIDE_TEXTS = 3
-#: More labels than most tasks have: they may be items or documents.
-_MANY = 50
-#: The note on such a gold.
+#: The note on a gold whose lists may be rankings.
 UNORDERED = Phrase("The labels of an example were read as a set: their order does not count.")
 #: So many bytes of a file tell whether it holds several labels, and in what form.
 _ENOUGH = 1 << 16
@@ -76,21 +77,14 @@ def read(content: Content) -> Table:
         The columns are neither ids and labels nor ones and zeros, or the file is malformed.
     """
     table = _headed(_columns(content))
-    stated = [name for name in table.named if name in content.described.stated]
-    column = _LABELS.among(stated) or _LABELS.among(table.named)
-    candidates = _beside_ids(table.named)
-    if column is None and len(candidates) == 1:
-        column = candidates[0]
+    column = column_of_labels(table.named, content.described.stated)
     if column is None:
-        # What else a gold's column of mostly ones and zeros holds is a mistake. Beside predictions
-        # may be ids, and sentences, such as the inputs of the task.
-        may_be = _are_mostly_one_hot if content.gold else lambda cells: not _are_beside(cells)
-        return _of_classes(table, [name for name in candidates if may_be(table.named[name])])
+        return _of_classes(table, columns_that_are_labels(table.named, gold=content.gold))
     if content.gold and not content.described.columns:
         _refuse_other_lists(table, column)
     # Which column of a submission counts is known later.
-    used = [column] if content.gold else {column, *filter(_LABELS.fits, table.named)}
-    if content.gold and _are_in_several_orders(_split(_with_lists(table.named[column]))):
+    used = [column] if content.gold else {column, *filter(LABELS.fits, table.named)}
+    if content.gold and are_in_several_orders(parts_of(_with_lists(table.named[column]))):
         table = replace(table, notes=(*table.notes, UNORDERED))
     sets = {name: _sets(table, name, gold=content.gold) for name in used}
     return table.with_columns({**table.named, **sets})
@@ -111,23 +105,13 @@ def with_sets(table: Table, names: Iterable[str]) -> Table:
     return table.with_columns({**table.named, **sets}) if sets else table
 
 
-def _are_in_several_orders(lists: Sequence[Sequence[str]]) -> bool:
-    """Whether the order of lists of many labels may count, as in rankings: pairs come in both."""
-    pairs = {pair for row in lists for pair in pairwise(row) if pair[0] != pair[1]}
-    return any(pair[::-1] in pairs for pair in pairs) and len({*chain(*pairs)}) > _MANY
-
-
 def _refuse_other_lists(table: Table, column: str) -> None:
     """Refuse a gold whose lists of labels stand in another column than the one of that name."""
-
-    def holds_lists(name: str) -> bool:
-        return any(isinstance(cell, tuple) for cell in table.named[name])
-
-    lists = [name for name in table.named if _LABELS.fits(name) and holds_lists(name)]
-    if lists and column not in lists:
+    other = lists_elsewhere(table.named, column)
+    if other is not None:
         raise ReferenceDataError(
-            f"{table.file}: labels may stand in {column!r}, or in the lists of {lists[0]!r}; say "
-            f"which: 'reference: {{columns: {{id: id, label: {lists[0]}}}}}'"
+            f"{table.file}: labels may stand in {column!r}, or in the lists of {other!r}; say "
+            f"which: 'reference: {{columns: {{id: id, label: {other}}}}}'"
         )
 
 
@@ -136,7 +120,7 @@ def _sets(table: Table, column: str, *, gold: bool) -> list[tuple[str, ...]]:
     cells = _with_lists(table.named[column])
     if gold:
         _refuse_single(cells, column, table)
-    lists = _split(cells)
+    lists = parts_of(cells)
     if instead := of_vectors(lists):
         raise table.refusal(
             "{file}: the lists in {column} are equally long and hold flags (0 or 1), as if one for "
@@ -152,15 +136,6 @@ def _sets(table: Table, column: str, *, gold: bool) -> list[tuple[str, ...]]:
             "as one text, and name the metric string_match"
         )
     return [tuple(sorted({*labels} - {""})) for labels in lists]
-
-
-def _beside_ids(header: Iterable[str]) -> list[str]:
-    """Return the names of columns that are neither ids nor others of a usual meaning."""
-
-    def is_beside(name: str) -> bool:
-        return any(field.fits(name) for field in _BESIDE)
-
-    return [name for name in header if not is_beside(name)]
 
 
 def _columns(content: Content) -> Table:
@@ -187,23 +162,12 @@ def _headed(table: Table) -> Table:
         return replace(table, header=table.header or tuple(table.first_row))
 
     def names_columns(first: Sequence[str]) -> bool:
-        below = table.below_first().columns
-        over = any(map(_is_one_hot, below)) and not {*first} & _ONE_HOT.keys()
-        return over or _names_columns(first) or any(map(_is_over_lists, first, below))
+        return is_header_of_labels(first, table.below_first().columns)
 
     usual = {1: ("labels",), 2: ("id", "labels")}
-    if (width := len(table.columns)) > 2 and all(map(_is_one_hot, table.columns)):
+    if (width := len(table.columns)) > 2 and all(map(are_flags, table.columns)):
         usual[width] = matrix_header(width)
     return headed(table, names_columns, _HEADER, usual)
-
-
-def _is_over_lists(name: str, cells: Sequence[str]) -> bool:
-    """Whether a cell is no list, and all below it are."""
-    return bool(cells) and _are_lists(cells) and not name.startswith("[")
-
-
-def _are_lists(cells: Iterable[str]) -> bool:
-    return all(cell.startswith("[") for cell in cells)
 
 
 def _is_matrix(data: bytes) -> bool:
@@ -217,43 +181,14 @@ def _is_matrix(data: bytes) -> bool:
 def _is_table(content: Content) -> bool:
     """Whether a plain text file has columns: of ones and zeros below names, or of ids and labels.
 
-    A delimiter alone does not say so: it may separate the labels of each line. But a tab does below
-    names, which are no labels, and behind ids, with which no two lines begin.
+    A delimiter alone does not say so: it may separate the labels of each line.
     """
     if not delimited.has_columns(content.data):
         return False
     table = delimited.read(content)
-    below = table.below_first()
-    if any(map(_is_one_hot, below.columns)):
-        return True
-    if not delimited.has_columns(content.data, "\t"):
-        return False
-    if _names_columns(table.first_row) and not {*table.first_row} & {*chain(*below.columns)}:
-        return True
-    ids = table.columns[0]
-    return 2 * len({*ids}) > len(ids)  # a mistake may repeat some
-
-
-def _names_columns(names: Sequence[str]) -> bool:
-    return any(field.among(names) is not None for field in (_LABELS, *_BESIDE))
-
-
-def _is_one_hot(cells: Sequence[Any]) -> bool:
-    return len(cells) > 0 and {*cells} <= _ONE_HOT.keys()
-
-
-def _are_mostly_one_hot(cells: Sequence[str]) -> bool:
-    return 2 * sum(cell in _ONE_HOT for cell in cells) > len(cells)
-
-
-def _are_beside(cells: Sequence[Any]) -> bool:
-    """Whether cells are lists, sentences, or ids: most differ, and they are no fractions."""
-    if any(isinstance(cell, tuple) for cell in cells):
-        return True
-    if are_texts(cells):
-        return True
-    differ = 2 * len({*cells}) > len(cells) > 1 and not _are_mostly_one_hot(cells)
-    return differ and (are_integers(cells) or not any(map(is_number, cells)))
+    below = table.below_first().columns
+    tabs = delimited.has_columns(content.data, "\t")
+    return is_table_of_labels(table.first_row, below, table.columns[0], divided_by_tabs=tabs)
 
 
 def _of_classes(table: Table, names: Sequence[str]) -> Table:
@@ -267,7 +202,7 @@ def _of_classes(table: Table, names: Sequence[str]) -> Table:
     problems = Problems(table.file, len(table.numbers))
     for name, column in classes.items():
         for row, cell in enumerate(column):
-            if cell not in _ONE_HOT:
+            if cell not in FLAGS:
                 problems.add(
                     _NEITHER,
                     "{place}, column {column}: found {cell}, expected 0 or 1",
@@ -277,7 +212,7 @@ def _of_classes(table: Table, names: Sequence[str]) -> Table:
                     cell=quoted(cell),
                 )
     problems.raise_if_any(Phrase("Or write the labels of each row into one column 'labels'."))
-    rows = zip(*(map(_ONE_HOT.__getitem__, column) for column in classes.values()), strict=True)
+    rows = zip(*(map(FLAGS.__getitem__, column) for column in classes.values()), strict=True)
     cells = [tuple(sorted(compress(classes, row))) for row in rows]
     other_columns = {name: column for name, column in table.named.items() if name not in classes}
     with_labels = table.with_columns({**other_columns, "labels": cells})
@@ -291,7 +226,7 @@ def _of_json(content: Content) -> Table:
         lists = any(isinstance(value, list) for value in values)
         return [_cell(table, row, name, lists=lists) for row in range(len(values))]
 
-    return records.without_nested(table.table(column), content, _LABELS.names)
+    return records.without_nested(table.table(column), content, LABELS.fits)
 
 
 def _cell(document: records.Records, row: int, name: str, *, lists: bool) -> Any:
@@ -336,19 +271,6 @@ def _refuse_single(cells: Sequence[Any], column: str, table: Table) -> None:
         )
 
 
-def _split(cells: Sequence[Any]) -> list[Sequence[str]]:
-    """Return the labels of every cell of a column, as they stand."""
-    if any(isinstance(cell, tuple) for cell in cells):
-        return [cell if isinstance(cell, tuple) else (cell,) for cell in cells]
-    mark = separator(cells)
-    return [_stripped_parts(cell, mark) for cell in cells]
-
-
-def _stripped_parts(cell: str, mark: str | None) -> list[str]:
-    """Return what a separator divides; None divides at spaces."""
-    return [part.strip() for part in cell.split(mark)]
-
-
 def _listed(inside: str) -> Sequence[str]:
     """Return the labels between brackets: quoted, or separated by commas or, of numbers, spaces."""
     if _QUOTED_LIST.fullmatch(inside):
@@ -371,44 +293,6 @@ def _unquoted(quoted_label: str) -> str:
     return quoted_label[1:-1]
 
 
-def of_cells(cells: Iterable[str]) -> Phrase | None:
-    """Return what to write instead of cells such as 0,0,1,0 and [0 0 1 0], see `of_vectors`."""
-    return of_vectors([_BETWEEN_FLAGS.split(cell.strip("[] ")) for cell in cells])
-
-
-def of_vectors(lists: Iterable[Sequence[str]]) -> Phrase | None:
-    """Return what to write instead of lists of flags, one for each label; None for other lists.
-
-    No label comes twice in a list of labels, and not all lists hold the same two in other orders.
-    Flags may also be the digits of a single text, such as 0010.
-    """
-    rows = [row for row in lists if any(row)]
-    if any(len(row) == 1 and len(row[0]) > 2 and row[0][0] == "0" for row in rows):
-        rows = [[*row[0]] if len(row) == 1 else row for row in rows]
-    alike = len({*map(len, rows)}) == 1 and all(c.casefold() in _FLAGS for row in rows for c in row)
-    if not alike or all([*row] == sorted({*row}) for row in rows):
-        return None
-    if all(map(_has_one_flag, rows)):
-        return Phrase("write the label of each example")
-    return Phrase(
-        "write CSV with a column of zeros and ones for each label, called like it, or write the "
-        "labels of each example"
-    )
-
-
-def _has_one_flag(row: Sequence[str]) -> bool:
-    """Whether one label is set, as of examples that have one label each."""
-    return sum(_FLAGS[cell.casefold()] for cell in row) == 1
-
-
-def separator(cells: Sequence[str]) -> str | None:
-    """Return what separates the labels within the cells of a column; None for spaces."""
-    for mark in _SEPARATORS:
-        if any(mark in cell for cell in cells):
-            return mark
-    return None
-
-
 def _recognizes(content: Content) -> bool:
     """Whether examples certainly have several labels: some have several, and labels come again."""
     data = content.data
@@ -422,54 +306,12 @@ def _recognizes(content: Content) -> bool:
         data = data[: data.rfind(b"\n", 0, _ENOUGH) + 1]
     try:
         if is_json:
-            return _has_lists(_of_json(replace(content, data=data, form="json")))
+            return have_lists_of_labels(_of_json(replace(content, data=data, form="json")).named)
         form = "matrix" if name.endswith((".predict", ".solution")) else "csv"
         table = _headed(_columns(replace(content, data=data, form=form)))
     except SubmissionError:
         return False
-    by_name = table.named
-    usual = list(filter(_LABELS.fits, by_name))
-    candidates = _beside_ids(by_name)
-    if not usual and len(candidates) > 1:
-        classes = [name for name in candidates if _is_one_hot(by_name[name])]
-        further = [by_name[name] for name in candidates if name not in classes]
-        beside = all(_are_beside(cells) and not are_integers(cells) for cells in further)
-        enough = len(classes) == len(candidates) or (beside and len(classes) >= _BESIDE_TEXTS)
-        rows = zip(*(map(_ONE_HOT.__getitem__, by_name[name]) for name in classes), strict=True)
-        return enough and any(sum(row) != 1 for row in rows)
-    return any(_come_again(by_name[name]) for name in (usual[:1] or candidates))
-
-
-def _has_lists(table: Table) -> bool:
-    """Whether the column of labels of JSON, or any, has lists of labels that come again."""
-    column = _LABELS.among(table.named)
-    for cells in table.columns if column is None else [table.named[column]]:
-        if any(isinstance(cell, tuple) for cell in cells):
-            items = list(chain.from_iterable(_split(cells)))
-            return len(items) >= 2 * len({*items}) > 0
-    return False
-
-
-def _come_again(cells: Sequence[str]) -> bool:
-    """Whether the parts of cells are labels: fewer than there are different cells."""
-    if any(cell.startswith("[") and cell.endswith("]") for cell in cells):
-        return True
-    mark = separator(cells)
-    lists = [_stripped_parts(cell, mark) for cell in cells]
-    labels = {label for parts in lists for label in parts if label}
-    if max(map(len, lists), default=0) < 2:
-        return False
-    if any(len({*parts}) < len(parts) for parts in lists):
-        return False
-    if mark == "," and all(label.replace("-", "").isdigit() for label in labels):
-        return False  # these may be numbers with decimal commas
-    # A sentence has parts, too, and so has a label of two words.
-    different_cells = len({*cells})
-    if mark is None:
-        return 2 * len(labels) < different_cells
-    if mark in "|;":
-        return len(labels) <= different_cells
-    return len(labels) < different_cells
+    return hold_several_labels(table.named)
 
 
 def _wanted(value: Any, is_gold: bool) -> str | None:
@@ -502,7 +344,7 @@ KIND = ExampleKind(
     recognizes=_recognizes,
     metrics=("f1_score", "accuracy_score", "icm_norm"),
     params={"f1_score": {"average": "macro"}},
-    names=_LABELS.names,
+    names=LABELS.names,
     labels=lambda values: {label for value in values for label in value},
     problem=_problem,
     wanted=_wanted,

@@ -24,11 +24,21 @@ from operator import ne
 from typing import Any
 
 from ...core.cells import grouped, is_number
-from ...core.errors import Problems, quoted
+from ...core.errors import Problems, listed, quoted
 from ...core.phrases import Phrase, counted, gettext_noop
+from ...recognize.of_kinds.ranked_columns import (
+    RANK,
+    columns_of_items,
+    count_up,
+    is_title,
+    may_hold_items,
+    names_items,
+    numbers_of_run,
+)
 from ..limits import MOST_CELLS
 from ..table import LINE, Table, empty_file_error, place_of, too_many_cells_error
-from . import records
+from . import delimited, records
+from .fields import headed, refuse_ragged
 from .kind import Content, ExampleKind, Format
 from .tied_scores import NO_RANK, in_order, ordered_by_name
 
@@ -52,6 +62,8 @@ _ENOUGH = 4096
 _CHUNK = 1 << 14
 #: The end of a line as a cell; no text holds it.
 _LINE_END = "\0"
+#: A header of lists in cells.
+_OF_ITEMS = "'id,items'"
 #: What messages call a part of JSON.
 _QUERY = Phrase("query", "queries")
 _TWICE = Phrase("duplicate document", "duplicate documents")
@@ -96,16 +108,12 @@ _RUN = _Layout(6, 2, 4, "score", "301 Q0 FT911-3 1 14.87 mysystem")
 _GRADED = _Layout(3, 1, 2, "grade", "301 FT911-3 1")
 _SCORED = _Layout(3, 1, 2, "score", "301 FT911-3 14.87")
 _RANKED = _Layout(3, 1, 2, "rank", "301 FT911-3 1")
-#: Names above the third of three columns.
-_NAMES = {"score": _SCORED, "rank": _RANKED}
 #: What is wrong with a number, by what it is.
 _UNUSABLE = {
     "grade": Phrase("unusable grade", "unusable grades"),
     "score": Phrase("unusable score", "unusable scores"),
     "rank": Phrase("unusable rank", "unusable ranks"),
 }
-#: Other names of numbers in a header.
-_TITLES = frozenset((*_NAMES, "grade", "label", "rel", "relevance"))
 #: The header of BEIR's qrels.
 _HEADER = re.compile(r"query[-_]id\s+(?:corpus|doc|passage)[-_]id\s+score\s*", re.IGNORECASE)
 
@@ -115,6 +123,8 @@ def read(content: Content) -> Table:
 
     Of relevance judgments, each cell is the sorted tuple of (document, grade).
     """
+    if content.described.items is not None and not content.is_json:
+        return _read_items(content, content.described.items)
     lists = _read_usual(content) or _read(content)
     of_query = lists.of_query
     is_ranked = lists.layout is _RANKED  # a lower rank comes first, a higher score
@@ -130,6 +140,52 @@ def read(content: Content) -> Table:
     columns = [list(of_query), cells]
     header = ("id", "documents")
     return Table(content.file, columns, lists.firsts, header, noun, label=label, notes=notes)
+
+
+def _read_items(content: Content, separator: str) -> Table:
+    """Read a table with a list of items in a cell for each query, best first.
+
+    Of reference data, these are the right items, whose order does not count.
+
+    Raises SubmissionError for a list with an item twice, and where columns are not known.
+    """
+    table = delimited.read(content)
+    refuse_ragged(table)
+    described = content.described
+    is_header = names_items(table.first_row) if described.header is None else described.header
+    if table.header is None and is_header is None:
+        raise content.refusal(
+            "{file}: the first line may hold column names or a list; call the columns 'id' and "
+            "'items' (organizers: or say which it is, by 'header: true' or 'header: false' in "
+            "{setting})",
+            setting=repr("reference" if content.gold else "submissions"),
+        )
+    usual = {2: ("id", "items")}
+    table = headed(table, lambda first: is_header, _OF_ITEMS, usual)
+    columns = columns_of_items(table.named, described.stated)
+    if columns is None:
+        raise content.refusal(
+            "{file}: it is not known which columns hold queries and lists of items among {names}; "
+            "call them 'id' and 'items' (organizers: or name them: {setting})",
+            names=listed(map(quoted, table.named)),
+            setting="'columns: {id: user, items: recommended}'",
+        )
+    queries, lists = (table.named[name] for name in columns)
+    problems = Problems(content.file, len(queries))
+    cells: list[Any] = []
+    for row, cell in enumerate(lists):
+        parts = cell.split() if separator.isspace() else cell.split(separator)
+        items = [part.strip() for part in parts if part.strip()]
+        if len({*items}) < len(items):
+            problems.add(
+                _TWICE,
+                "{place}: the list holds an item twice",
+                place=partial(table.place, row),
+            )
+        cells.append(tuple((item, 1) for item in sorted(items)) if content.gold else (*items,))
+    problems.raise_if_any(_ONCE)
+    header = ("id", "documents")
+    return Table(content.file, [[*queries], cells], table.numbers, header, LINE, label="CSV")
 
 
 def _judged(grades: Mapping[str, float]) -> tuple[tuple[str, int], ...]:
@@ -198,7 +254,7 @@ def _read_usual(content: Content) -> _Lists | None:
     del first_ranks[_ENOUGH_LINES:]
     if not content.gold:
         looked_at = [span for span in spans if span.start < len(first_ranks)]
-        if not _count_up([first_ranks[span] for span in looked_at]):
+        if not count_up([first_ranks[span] for span in looked_at]):
             _refuse_swapped(content, first, layout)
         elif layout is _RUN:
             _refuse_rising([values[span] for span in looked_at], content)
@@ -240,6 +296,7 @@ def _read(content: Content) -> _Lists:
     lines = [] if is_json else content.text.split("\n")
     first, layout = _below_header(lines, content)
     noun = _QUERY if is_json else LINE
+    _refuse_lists_in_cells(content)
     of_query: dict[str, dict[str, float]] = {}
     places: dict[str, dict[str, int]] = {}
     ranks: dict[str, array[float]] = {}
@@ -285,6 +342,23 @@ def _read(content: Content) -> _Lists:
     return _Lists(layout, of_query, firsts, [*ranks.values()] if says_ranks else None)
 
 
+def _refuse_lists_in_cells(content: Content) -> None:
+    """Refuse a table with a list in a cell for each query, which nothing states."""
+    if content.is_json or not delimited.has_columns(content.data):
+        return
+    table = delimited.read(content)
+    if table.ragged or not may_hold_items(table.columns):
+        return
+    raise content.refusal(
+        "{file}: the second column may hold lists of items, one list for each query; give a line "
+        "for each query and document, such as {line} (organizers: or say that lists stand in "
+        "cells: {reference} and {submissions})",
+        line=quoted((_QRELS if content.gold else _RUN).example),
+        reference="""'reference: {items: " "}'""",
+        submissions="""'submissions: {items: " "}'""",
+    )
+
+
 def _expected_number(layout: _Layout, *, is_gold: bool) -> str:
     """Return what a message says of a cell that is no number; no cell of a gold is shown."""
     if is_gold:
@@ -306,35 +380,20 @@ def _below_header(lines: Sequence[str], content: Content) -> tuple[int, _Layout]
     place, first = next(((number, cells) for number, cells in split if cells), (0, []))
     if len(first) != _SCORED.width:
         return 0, _QRELS if content.gold else _RUN
-    number = first[-1].casefold()
-    is_header = number in _TITLES
+    is_header = is_title(first[-1])
     if content.gold:
         return place + is_header, _GRADED
-    if number in _NAMES:
-        return place + is_header, _NAMES[number]
     rows = (line.split() for line in lines[place + is_header : _ENOUGH_LINES])
     of_query = grouped((cells[0], cells[-1]) for cells in rows if len(cells) == _SCORED.width)
-    if all(_are_ranks(numbers) for numbers in of_query.values()):
-        return place + is_header, _RANKED
-    if of_query and all(map(_may_be_ranks, of_query.values())):
+    numbers = numbers_of_run(first[-1], of_query.values())
+    if numbers is None:
         raise content.refusal(
             "{file}: the third column may hold ranks or scores; write the header {ranks} above "
             "ranks, the best document 1, or {scores} above scores, the best document the highest",
             ranks="'query document rank'",
             scores="'query document score'",
         )
-    return place + is_header, _SCORED
-
-
-def _are_ranks(numbers: Sequence[str]) -> bool:
-    """Whether the numbers of a query's documents are 1 to k."""
-    return [*numbers] == [*map(str, range(1, len(numbers) + 1))]
-
-
-def _may_be_ranks(numbers: Sequence[str]) -> bool:
-    """Whether the numbers begin with 1, and are whole, positive and all different."""
-    whole = all(number.isdecimal() and number != "0" for number in numbers)
-    return numbers[0] == "1" and whole and len({*numbers}) == len(numbers)
+    return place + is_header, _RANKED if numbers == RANK else _SCORED
 
 
 def _refuse_swapped(content: Content, first: int, layout: _Layout) -> None:
@@ -353,7 +412,7 @@ def _refuse_swapped(content: Content, first: int, layout: _Layout) -> None:
 
     if not rows:
         return
-    if _count_up(column(layout.rank)):
+    if count_up(column(layout.rank)):
         if layout is _RUN:
             scores: list[array[float]] = []
             for cells_of_query in column(layout.number):
@@ -363,14 +422,14 @@ def _refuse_swapped(content: Content, first: int, layout: _Layout) -> None:
         return
     place, cells = rows[0]
     ranks = {cells[_RANK] for _, cells in rows} if layout is _RUN else set()
-    if _count_up(column(layout.document)) or (
+    if count_up(column(layout.document)) or (
         len(ranks) > 1
         and all(cells[layout.document].isdecimal() for _, cells in rows)
         and not any(map(is_number, ranks))
     ):
         cell = quoted(cells[layout.document])
         defect = Phrase("found {cell} for the document, which is a rank", cell=cell)
-    elif layout is _RUN and _count_up(column(layout.number)):
+    elif layout is _RUN and count_up(column(layout.number)):
         cell = quoted(cells[layout.number])
         defect = Phrase("found {cell} for the score, which is a rank", cell=cell)
     else:
@@ -399,18 +458,6 @@ def _refuse_rising(scores: Sequence[Sequence[float]], content: Content) -> None:
             "documents are ordered by their scores alone, as trec_eval orders them; give the best "
             "document of each query the highest score"
         )
-
-
-def _count_up(of_queries: Sequence[Sequence[str]]) -> bool:
-    """Whether the cells of every query are 1, 2, 3 or 0, 1, 2, and there is more than one."""
-    longest = max(map(len, of_queries))
-    numbers = list(map(str, range(longest + 1)))
-    if longest < 2:
-        return False
-    for counts in (numbers, numbers[1:]):
-        if all(cells == counts[: len(cells)] for cells in of_queries):
-            return True
-    return False
 
 
 def _found(cell: str, document: str) -> Phrase:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ...core.errors import SubmissionError, listed, quoted
 from ...core.phrases import Phrase
-from ...recognize.usual_names import SCORE_NAMES, TARGET_NAMES, WRAPPERS
+from ...recognize.of_kinds.roles_by_name import is_id, is_of_rows, is_wrapper
 from ..limits import MOST_CELLS
 from ..table import (
     LINE,
@@ -29,7 +29,7 @@ from ..table import (
     text,
     too_many_cells_error,
 )
-from .fields import is_id, roles_of
+from .fields import roles_of
 from .kind import Content
 
 #: Half of a character of UTF-16: a JSON escape can write it alone, and no output could hold it.
@@ -199,10 +199,10 @@ class Records(OfFile):
         return Table(self.file, cells_of, self.numbers, tuple(columns), self.noun, nested=nested)
 
 
-def read_rows(content: Content, usual: Collection[str] = (*TARGET_NAMES, *SCORE_NAMES)) -> Table:
+def read_rows(content: Content, is_needed: Callable[[str], bool] = is_of_rows) -> Table:
     """Read rows of cells: records, a list of labels, id → label, id → record or columns.
 
-    Lists and objects are left out, unless one is described or ``usual``.
+    Lists and objects are left out, unless one is described, or a key of its name ``is_needed``.
 
     Raises
     ------
@@ -210,15 +210,18 @@ def read_rows(content: Content, usual: Collection[str] = (*TARGET_NAMES, *SCORE_
         The text is not JSON, or has another form.
     """
     table = read(content, "label", _EXPECTED, partial(_from_mapping, content)).flat().table()
-    return without_nested(table, content, usual)
+    return without_nested(table, content, is_needed)
 
 
-def without_nested(table: Table, content: Content, usual: Collection[str]) -> Table:
-    """Return a table, unless a key without a column is described, or ``usual``, or its id."""
-    if content.described.columns or content.described.used:
-        usual = {name.casefold() for name in content.described.stated}
+def without_nested(table: Table, content: Content, is_needed: Callable[[str], bool]) -> Table:
+    """Return a table, unless a key without a column is described, or needed, or its id."""
+    stated = {name.casefold() for name in content.described.stated}
+    is_described = bool(content.described.columns or content.described.used)
     ids = () if any(map(is_id, table.named)) else {*filter(is_id, table.nested)}
-    table.refuse_nested(name for name in table.nested if name.casefold() in usual or name in ids)
+    for name in table.nested:
+        wanted = name.casefold() in stated if is_described else is_needed(name)
+        if wanted or name in ids:
+            table.refuse_nested([name])
     return table
 
 
@@ -482,7 +485,7 @@ def _invalid(
 
 def _from_mapping(content: Content, mapping: Mapping[str, Any]) -> Any:
     """Return the rows that a mapping represents: records, or columns of equal length."""
-    while (inside := _wrapped(mapping, WRAPPERS)) is not None:
+    while (inside := _wrapped(mapping, is_wrapper)) is not None:
         if isinstance(inside, list):
             return inside
         mapping = inside
@@ -505,17 +508,19 @@ def unwrapped(mapping: Mapping[str, Any]) -> Any:
     return mapping if (inside := _wrapped(mapping)) is None else inside
 
 
-def _wrapped(mapping: Mapping[str, Any], names: Sequence[str] = ()) -> Any:
+def _wrapped(
+    mapping: Mapping[str, Any], is_named: Callable[[str], bool] = lambda key: False
+) -> Any:
     """Return the predictions that stand among facts: {"team": "A", "predictions": [records]}.
 
-    They are records, or anything under one of the ``names``.
+    They are records, or anything under a key that ``is_named`` so.
     """
     nested = [(name, value) for name, value in mapping.items() if isinstance(value, (dict, list))]
     if len(nested) != 1:
         return None
     ((name, value),) = nested
     are_records = isinstance(value, list) and value and all(isinstance(i, dict) for i in value)
-    return value if name.casefold() in names or are_records else None
+    return value if is_named(name) or are_records else None
 
 
 def _are_frame(columns: Sequence[Any]) -> bool:

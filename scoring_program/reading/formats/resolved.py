@@ -8,21 +8,19 @@ the same forms, as records or as a table with further columns.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ...core.errors import Problems, ReferenceDataError, quoted
 from ...core.phrases import Phrase
-from ...recognize.usual_names import INSTANCE_NAMES, RESOLVED_NAMES, UNRESOLVED_NAMES
+from ...recognize.of_kinds.lists_of_ids import key_of_all, key_of_resolved, key_of_unresolved
+from ...recognize.of_kinds.roles_by_name import is_id
 from ..table import LINE, RECORD, Table, empty_file_error, rows_by_id, text
 from . import delimited, records
-from .fields import DataField, headed, is_id
+from .fields import headed
 from .kind import Content, ExampleKind
 
-#: Keys that hold lists of ids: of what is resolved, and of all examples.
-_RESOLVED = DataField("resolved", RESOLVED_NAMES)
-_ALL = DataField("all", INSTANCE_NAMES)
 _REPORT = re.compile(rb'"resolved(_ids)?"\s*:\s*\[\s*["\]]')
 _ONCE = Phrase("List every id once.")
 _EXPECTED = Phrase(
@@ -50,12 +48,12 @@ def read(content: Content) -> Table:
 def _read_gold(content: Content) -> Table:
     if content.is_json:
         document, _, _ = records.load(content, _EXPECTED)
-        listed = _listed(document, _ALL.names)
+        listed = _listed(document, key_of_all)
         if isinstance(document, dict):
             _refuse_part(content.file, document, listed)
         if listed is not None:
             return _table(content.file, listed, range(1, len(listed) + 1), RECORD)
-        table = records.read_rows(content, ())
+        table = records.read_rows(content, lambda key: False)
     else:
         table = delimited.read(content)
         if table.header is None and not any(map(is_id, table.first_row)):
@@ -68,8 +66,8 @@ def _refuse_part(file: str, report: Mapping[str, Any], listed: Sequence[str] | N
     """Raise ReferenceDataError if a report lists some of the examples: those of one system."""
     total = report.get("total_instances")
     ids_listed = len(listed or ())
-    solved = next((key for key in _RESOLVED.names if key in report), "")
-    if solved and report.keys().isdisjoint(_ALL.names):
+    solved = key_of_resolved(report)
+    if solved is not None and key_of_all(report) is None:
         raise ReferenceDataError(
             f"{file}: {solved!r} lists what one system resolved, and nothing lists all instances; "
             "add 'submitted_ids' with the ids of all"
@@ -85,10 +83,10 @@ def _read_predictions(content: Content) -> Table:
     file = content.file
     if content.is_json:
         document, lines, _ = records.load(content, _EXPECTED)
-        ids = _listed(document, _RESOLVED.names)
+        ids = _listed(document, key_of_resolved)
         if ids is None:
             raise content.refusal("{file}: {expected}", expected=_EXPECTED)
-        contradicted = {*ids}.intersection(_listed(document, UNRESOLVED_NAMES) or ())
+        contradicted = {*ids}.intersection(_listed(document, key_of_unresolved) or ())
         if contradicted and isinstance(document, dict):
             raise content.refusal(
                 "{file}: id {id} is listed as resolved and as unresolved; list every id once",
@@ -113,10 +111,11 @@ def _read_predictions(content: Content) -> Table:
     return table
 
 
-def _listed(document: Any, names: Sequence[str]) -> list[str] | None:
-    """Return the ids in a list, or in that of an object's keys which comes first in ``names``."""
+def _listed(document: Any, key_of: Callable[[Collection[str]], str | None]) -> list[str] | None:
+    """Return the ids in a list, or in that of the key which ``key_of`` names in an object."""
     if isinstance(document, dict):
-        document = next((document[name] for name in names if name in document), None)
+        key = key_of(document)
+        document = None if key is None else document[key]
     if not isinstance(document, list) or any(isinstance(item, (dict, list)) for item in document):
         return None
     return [*map(text, document)]

@@ -14,16 +14,21 @@ from typing import Any, TypeAlias
 
 from ...core.errors import Problems, listed, quoted
 from ...core.phrases import Phrase, counted
-from ...recognize.usual_names import ANSWER_NAMES, FAILURES, OUTCOMES, SAMPLE_NUMBERS, SAMPLE_VALUES
+from ...recognize.of_kinds.roles_by_name import is_id, roles
+from ...recognize.of_kinds.sample_columns import (
+    ANSWERS,
+    FIELDS,
+    VALUES,
+    is_certain,
+    list_of_samples,
+    only_value,
+    outcome,
+    says_failure,
+)
 from ..table import OfFile, Table, empty_file_error, place_of, text
 from . import delimited, fields, records
 from .kind import Content, ExampleKind, is_texts
 
-_FIELDS = (
-    fields.DataField("sample", (), SAMPLE_NUMBERS),
-    fields.ID,
-    fields.DataField("label", SAMPLE_VALUES),
-)
 _EXPECTED = Phrase(
     "expected records such as {records}, or lists of samples such as {mapping}",
     records='[{"id": "q1", "sample": 1, "label": "a"}, …]',
@@ -53,13 +58,10 @@ def read(content: Content) -> Table:
 
 
 def _read_gold(content: Content) -> Table:
-    answers = fields.DataField(ANSWER, ANSWER_NAMES)
-    if content.is_json:
-        table = records.read_rows(content, answers.names)
-    else:
-        table = delimited.read(content)
+    is_json = content.is_json
+    table = records.read_rows(content, ANSWERS.fits) if is_json else delimited.read(content)
     table = _headed(table, "'id,label'")
-    if answers.among(table.named):
+    if ANSWERS.among(table.named):
         return table
     return table.with_columns({ANSWER: [""] * len(table.numbers), **table.named})
 
@@ -99,51 +101,43 @@ def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
         document = records.read(content, "samples", _EXPECTED)
         if (of_lists := _list_of_samples(document)) is not None:
             return list(_from_lists(document, of_lists)), document.numbers, document.noun
-        table = records.read_rows(content, _FIELDS[-1].names)
+        table = records.read_rows(content, VALUES.fits)
     else:
         table = delimited.read(content)
     table = _headed(table, _HEADER)
-    columns = fields.roles(table.named, _FIELDS, content.described.stated)
+    stated = content.described.stated
+    columns = roles(table.named, FIELDS, stated)
     if "label" not in columns:
         table.refuse_nested(table.nested)
-    unnamed = [name for name in table.named if name not in columns.values()]
-    if "label" not in columns and len(unnamed) == 1:
-        columns["label"] = unnamed[0]
-        _refuse_failures(unnamed[0], table)
+    value = only_value(table.named, stated)
+    if value is not None:
+        columns["label"] = value
+        _refuse_failures(value, table)
     if not {"id", "label"} <= columns.keys():
         raise content.refusal(
             "{file}: expected columns of ids, samples and answers, such as {header}; found {names}",
             header=_HEADER,
             names=listed(map(quoted, table.named)),
         )
-    rows = enumerate(fields.cells_of(table, columns, _FIELDS, None))
+    rows = enumerate(fields.cells_of(table, columns, FIELDS, None))
     return [(row, *cells) for row, cells in rows], table.numbers, table.row_noun
 
 
 def _headed(table: Table, example: str) -> Table:
     """Return a table whose header is known; the first row must be one."""
     fields.refuse_ragged(table)
-    return fields.headed(table, lambda first: any(map(fields.is_id, first)), example)
+    return fields.headed(table, lambda first: any(map(is_id, first)), example)
 
 
 def _list_of_samples(document: records.Records) -> str | None:
-    """Return the key under which records hold a list of samples; None if none has one.
-
-    It is the only one with lists or, beside others, the one of a usual name. Where a key holds what
-    one sample says, lists under other keys are none.
-    """
+    """Return the key under which records hold a list of samples; None if none has one."""
     keys = dict.fromkeys(name for record in document.rows for name in record)
-    values = fields.DataField("label", SAMPLE_VALUES)
 
     def holds_lists(name: str) -> bool:
         return any(isinstance(record.get(name), list) for record in document.rows)
 
     lists = list(filter(holds_lists, keys))
-    usual = values.among(lists)
-    if usual is not None:
-        return usual
-    single = values.among([name for name in keys if name not in lists])
-    return None if single is not None or not lists else lists[0]
+    return list_of_samples(lists, [name for name in keys if name not in lists])
 
 
 def _from_lists(document: records.Records, name: str) -> Iterator[_Sample]:
@@ -152,9 +146,8 @@ def _from_lists(document: records.Records, name: str) -> Iterator[_Sample]:
     for row, record in enumerate(document.rows):
         lists = [key for key, value in record.items() if isinstance(value, list)]
         samples = record.get(name)
-        key = next((value for key, value in record.items() if fields.is_id(key)), None)
-        certain = len(lists) == 1 or name.casefold() in SAMPLE_VALUES
-        if key is None or not certain or not isinstance(samples, list):
+        key = next((value for key, value in record.items() if is_id(key)), None)
+        if key is None or not is_certain(name, lists) or not isinstance(samples, list):
             raise document.refused(row)
         if any(isinstance(item, (dict, list)) for item in samples):
             raise document.refused(row)
@@ -164,23 +157,12 @@ def _from_lists(document: records.Records, name: str) -> Iterator[_Sample]:
 
 def _refuse_failures(name: str, source: OfFile) -> None:
     """Refuse outcomes under a name that says that 1 is a failure."""
-    if FAILURES.fullmatch(name):
+    if says_failure(name):
         raise source.refusal(
             "{file}: by its name, {name} holds 1 for a sample that failed; write 1 for one that "
             "passed, and call it 'passed'",
             name=quoted(name),
         )
-
-
-def outcome(sample: str) -> float | None:
-    """Return what an outcome counts: a number, or 1 and 0 for words; None if it is neither."""
-    if sample.casefold() in OUTCOMES:
-        return OUTCOMES[sample.casefold()]
-    try:
-        number = float(sample)
-    except ValueError:
-        return None
-    return number if abs(number) < 1e10 and "_" not in sample else None
 
 
 def asked(shape: Any) -> tuple[bool, int]:

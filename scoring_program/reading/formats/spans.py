@@ -18,32 +18,24 @@ from typing import Any, TypeAlias
 
 from ...core.errors import Problems, listed, quoted
 from ...core.phrases import Phrase
-from ...recognize.usual_names import (
-    DOCUMENT_NAMES,
-    SPAN_ENDS,
-    SPAN_LISTS,
-    SPAN_STARTS,
-    SPAN_TYPES,
+from ...recognize.of_kinds.roles_by_name import roles
+from ...recognize.of_kinds.span_columns import (
+    DOCUMENT,
+    LISTS,
+    OF_SPAN,
+    are_lists,
+    have_offsets,
+    is_nameless_list,
+    name_of_lists,
+    name_spans,
 )
 from ..table import OfFile, Table, empty_file_error, place_of, text
 from . import delimited, records
-from .fields import ID, DataField, cells_of, headed, refuse_ragged, roles
+from .fields import cells_of, headed, refuse_ragged
 from .kind import Content, ExampleKind
 from .tags import Entity
 
-_ID = replace(ID, names=DOCUMENT_NAMES)
-_OF_SPAN = (
-    DataField("start", SPAN_STARTS),
-    DataField("end", SPAN_ENDS),
-    DataField("type", SPAN_TYPES),
-)
-#: All spans of a document, in place of starts, ends and types.
-_LISTS = DataField("spans", SPAN_LISTS)
-#: How a list begins in a cell.
-_LIST = "["
 _INTEGER = re.compile(r"-?\d{1,9}")
-#: How a list of characters, or of spans, begins in a cell.
-_NUMBERS = re.compile(r"\[\s*(\[\s*)?\d")
 _OFFSET = re.compile(r"\d{1,9}(\.0+)?")
 _COLUMNS = ("id", "start", "end", "type")
 _HEADER = f"'{','.join(_COLUMNS)}'"
@@ -177,10 +169,6 @@ def _defect(start: str, end: str, *, gold: bool) -> Phrase | None:
     return None
 
 
-def _has_offsets(names: Collection[str]) -> bool:
-    return len(roles(names, _OF_SPAN[:2])) == 2
-
-
 def _of_table(content: Content, problems: Problems) -> tuple[Iterator[_Found], Table]:
     """Return the spans of a table, and its other columns.
 
@@ -190,9 +178,9 @@ def _of_table(content: Content, problems: Problems) -> tuple[Iterator[_Found], T
     refuse_ragged(table)
     lists = _with_lists(table, gold=content.gold)
     usual = {3: _COLUMNS[:3], 4: _COLUMNS}
-    table = lists or headed(table, _has_offsets, _HEADER, usual, may_be_empty=True)
+    table = lists or headed(table, have_offsets, _HEADER, usual, may_be_empty=True)
     table = replace(table, header=tuple(map(str.casefold, table.header or ())))
-    fields = (_ID, _LISTS) if lists else (_ID, *_OF_SPAN)
+    fields = (DOCUMENT, LISTS) if lists else (DOCUMENT, *OF_SPAN)
     taken = roles(table.named, fields, content.described.stated)
     if "id" not in taken:
         raise table.refusal(
@@ -227,18 +215,15 @@ def _with_lists(table: Table, *, gold: bool) -> Table | None:
     It has a header, or two columns: of ids and of lists.
     """
     names = table.header or table.first_row
-    lists = _LISTS.among(names)
-    if _ID.among(names) and lists and not _OF_SPAN[0].among(names):
+    lists = name_of_lists(names)
+    if lists is not None:
         table = table.titled()
-    elif len(names) == 2 and names[1].startswith(_LIST):
+    elif is_nameless_list(names):
         table = replace(table, header=("id", "spans"))
         lists = "spans"
     else:
         return None
-    cells = table.named[lists]
-    is_empty = not (gold or any(cells))  # predictions may find no span at all
-    are_lists = is_empty or any(cell.startswith(_LIST) for cell in cells)
-    return table if are_lists else None
+    return table if are_lists(table.named[lists], gold=gold) else None
 
 
 def _listed(cell: str) -> list[Any] | None:
@@ -253,10 +238,10 @@ def _listed(cell: str) -> list[Any] | None:
 def _of_records(document: records.Records) -> Iterator[_Found]:
     for row, (number, item) in enumerate(zip(document.numbers, document.rows, strict=True)):
         record = {name.casefold(): value for name, value in item.items()}
-        key = _ID.among(record)
+        key = DOCUMENT.among(record)
         place = document.place(row)
-        spans = next((record[n] for n in _LISTS.names if isinstance(record.get(n), list)), None)
-        if key is None or (spans is None and not _OF_SPAN[0].among(record)):
+        spans = next((record[n] for n in LISTS.names if isinstance(record.get(n), list)), None)
+        if key is None or (spans is None and not OF_SPAN[0].among(record)):
             raise document.refused(row)
         spans_of_record = [record] if spans is None else _spans(spans)
         cells = [_cells(span, document, place) for span in spans_of_record]
@@ -279,8 +264,8 @@ def _spans(spans: list[Any]) -> list[Any]:
 def _cells(span: Any, source: OfFile, place: Phrase) -> tuple[str, ...]:
     """Return the start, the end and the type of a span in JSON: an object, or a list of them."""
     if isinstance(span, dict):
-        columns = roles(span, _OF_SPAN)
-        span = [span[columns[f.role]] if f.role in columns else None for f in _OF_SPAN]
+        columns = roles(span, OF_SPAN)
+        span = [span[columns[f.role]] if f.role in columns else None for f in OF_SPAN]
     if not isinstance(span, list) or len(span) not in (2, 3):
         raise source.refusal("{file}: {place}: {expected}", place=place, expected=_EXPECTED)
     if any(isinstance(cell, (list, dict)) for cell in span):
@@ -300,9 +285,7 @@ def _recognizes(content: Content) -> bool:
     """
     first, _, below = content.data[:1000].decode("utf-8-sig", "replace").partition("\n")
     names = {name.strip("\"' \r") for name in re.split(r"[,;\t|]", first.casefold())}
-    lists = "spans" in names and _NUMBERS.search(below)
-    table = (_has_offsets(names) or lists) and not names.isdisjoint((*_ID.names, "doc_id"))
-    return bool(table) or _JSON.match(content.data) is not None
+    return name_spans(names, below) or _JSON.match(content.data) is not None
 
 
 def _wanted(value: Any, is_gold: bool) -> str | None:

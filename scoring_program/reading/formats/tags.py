@@ -13,7 +13,6 @@ to be strict.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,10 +21,17 @@ from typing import Any, NamedTuple
 
 from ...core.errors import Problems, ReferenceDataError, listed, quoted
 from ...core.phrases import Phrase, counted, joined
-from ...recognize.usual_names import TAG_NAMES, TOKEN_NAMES
+from ...recognize.of_kinds.roles_by_name import DataField
+from ...recognize.of_kinds.tag_columns import (
+    TAGS,
+    TOKENS,
+    are_tagged,
+    are_tokens,
+    have_tokens_beside,
+    name_entities,
+)
 from ..table import LINE, Table, compose_accents, empty_file_error, of_columns, place_of
 from . import records
-from .fields import DataField
 from .kind import Content, ExampleKind, Format, is_texts
 
 #: The tag of a token outside of all entities, and what stands for it in `Tag`.
@@ -100,9 +106,6 @@ _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
 _TAG = re.compile(r"O|[BIESLUMW]-\S+")
 #: A line of CSV whose last cell is a tag, in quotes or not.
 _WITH_COMMAS = re.compile(r"\S.*[,;]\s*\"?(O|[BIESLUMW]([-_][^\s\"]+)?)\"?\s*")
-#: Keys of JSON's records that hold lists.
-_TAGS = DataField("tags", TAG_NAMES)
-_TOKENS = DataField("tokens", TOKEN_NAMES)
 _LAYOUT = Phrase(
     "Write a token per line, its tag in the last column, with a tab or spaces between columns, and "
     "a blank line after each sentence."
@@ -112,14 +115,8 @@ _EXPECTED = Phrase("expected sentences such as {lists} or {records}", **_FORMS)
 _SENTENCE = Phrase("sentence", "sentences")
 _UNUSABLE = Phrase("unusable sentence", "unusable sentences")
 _UNUSABLE_LINE = Phrase("unusable line", "unusable lines")
-#: Lines of tags that make a file unmistakable, and how many of its lines are looked at.
-_ENOUGH = 3
+#: So many lines of a file are looked at.
 _HEAD = 200
-
-
-#: From so many different words per square root of the tokens on, they are no tags: texts have more,
-#: a rich tagset has fewer.
-_MANY = 5
 
 
 class Sentence(tuple[str, ...]):
@@ -245,8 +242,8 @@ def _read_json(content: Content) -> tuple[Table, int]:
     problems = Problems(content.file, len(document.rows))
     columns: dict[str, list[Any]] = {"tags": [], "id": [], "document": []}
     for number, record in zip(document.numbers, document.rows, strict=True):
-        tags = _list_of(record, _TAGS)
-        tokens = _list_of(record, _TOKENS) or []
+        tags = _list_of(record, TAGS)
+        tokens = _list_of(record, TOKENS) or []
         wrong = next(filter(None, map(_not_a_tag, tags or ())), None)
         if tags is None or "" in tags:
             wrong = Phrase("there is no list of tags")
@@ -311,22 +308,14 @@ def _refuse_tokens(sentences: Sequence[Sentence], file: str) -> None:
 
     Beside tokens, even tags of a rich tagset are what they are called.
     """
-    if any(_names_tokens(sentence) for sentence in sentences):
+    if any(have_tokens_beside(sentence, sentence.text.split(_TAB)) for sentence in sentences):
         return
     tags = [tag for sentence in sentences for tag in sentence]
-    different = set(tags)
-    if len(different) > _MANY * math.sqrt(len(tags)) and not any(map(_TAG.fullmatch, different)):
+    if are_tokens(tags, _TAG):
         raise ReferenceDataError(
-            f"{file}: found {len(different)} different words for {len(tags)} tokens, and no tag "
+            f"{file}: found {len({*tags})} different words for {len(tags)} tokens, and no tag "
             "such as O or B-PER; add the tag of each token, in the last column"
         )
-
-
-def _names_tokens(sentence: Sentence) -> bool:
-    """Whether there are tokens beside the tags: not only their numbers, or the same words again."""
-    tokens = sentence.text.split(_TAB)
-    has_words = any(token and not token.isdigit() for token in tokens)
-    return has_words and tokens != list(sentence)
 
 
 def _notes(sentences: Sequence[Sentence], table: Table, *, gold: bool) -> Iterator[Phrase]:
@@ -383,18 +372,15 @@ def _recognizes(content: Content) -> bool:
     head = content.data[: 2**14].decode("utf-8-sig", "replace").split("\n")[:_HEAD]
     lines = [line.split() for line in head[:-1] if _holds_token(line)]
     tags = [cells[-1] for cells in lines if len(cells) > 1]
-    named = sum(tag != OUTSIDE for tag in tags)
-    return len(tags) == len(lines) and named >= _ENOUGH and all(map(_TAG.fullmatch, tags))
+    return are_tagged(tags, len(lines), _TAG) and name_entities(tags, OUTSIDE)
 
 
 def _begins(head: bytes) -> bool:
     """Whether the lines at the beginning of a file hold tokens, each with its tag."""
     lines = head.decode("utf-8-sig", "replace").split("\n")[:-1]
     cells = [line.split() for line in lines if _holds_token(line)]
-    tagged = (
-        len(cells_of_line) > 1 and _TAG.fullmatch(cells_of_line[-1]) for cells_of_line in cells
-    )
-    return len(cells) >= _ENOUGH and all(tagged)
+    tags = [cells_of_line[-1] for cells_of_line in cells if len(cells_of_line) > 1]
+    return are_tagged(tags, len(cells), _TAG)
 
 
 def _rows(content: Content) -> Table:

@@ -13,20 +13,30 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from operator import ne
-from pathlib import PurePosixPath
 from typing import Any
 
 from ...core.cells import grouped
 from ...core.errors import SEVERAL, ReferenceDataError, quoted
 from ...core.phrases import Phrase
-from ...recognize.usual_names import HEADERS_OF_TEXTS, TARGET_NAMES, TEXT_NAMES
+from ...recognize.of_kinds.text_columns import (
+    TEXTS,
+    are_in_another_order,
+    begin_as_texts,
+    flags_beside_texts,
+    has_usual,
+    is_of_texts,
+    key_of_repeated,
+    mark_of_pieces,
+    may_be_named,
+    may_be_scored,
+    numbered_references,
+    other_key,
+)
 from ..table import Table, compose_accents, empty_file_error, place_of
 from . import delimited, records
-from .fields import headed, is_id, no_column_error
+from .fields import headed, no_column_error
 from .kind import BLOCKS, WHITESPACE, Content, ExampleKind, is_texts
 
-_NUMBERED = re.compile(r"(?P<name>.*\D)[ _.-]?(?P<number>\d+)", re.IGNORECASE)
 #: How a list of texts begins and ends where it is written as one text.
 _LIST = re.compile(r"""\[\s*((['"]).*\2\s*)?\]""", re.DOTALL)
 #: How every line ends in NIST's trn files, such as those of sclite: in an id of its own.
@@ -40,15 +50,6 @@ _NIST = {
 _COMMENT = ";;"
 #: Wordings in NIST's transcripts of which any is right.
 _ALTERNATION = re.compile(r"(?:^|\s)\{\s[^{}]*\s/\s[^{}]*\s\}(?=\s|$)")
-#: The fewest texts whose first words show their order.
-_ENOUGH = 10
-#: The name of a column that is not a usual one: a few words.
-_NAME = re.compile(r"[\w#/]+([ ._-][\w#/]+){0,3}")
-_DIGITS = re.compile(r"\d+")
-#: What subwords of BPE and SentencePiece, and escaped signs, are written with.
-_MARKS = ("@@ ", "\N{LOWER ONE EIGHTH BLOCK}", "&quot;", "&apos;", "&#39;", "&amp;", "&lt;")
-#: So many texts at least hold such a mark where it is no accident.
-_MARKED = 3
 _SQUAD = re.compile(rb'(?s)\s*\{.{0,200}?"data"\s*:\s*\[.{0,2000}?"paragraphs"\s*:')
 _EXPECTED = Phrase(
     "expected texts by id such as {mapping}, records or a list of texts",
@@ -67,7 +68,7 @@ def read(content: Content) -> Table:
         return _read_lines(content)
     table = _read_delimited(content)
     for name, cells in zip(table.header or ("text", "text"), table.columns, strict=False):
-        if name.casefold() in HEADERS_OF_TEXTS and len(cells) and all(map(_LIST.fullmatch, cells)):
+        if is_of_texts(name) and len(cells) and all(map(_LIST.fullmatch, cells)):
             raise content.refusal(
                 "{file}: every cell of a column holds a list such as {list}, which would be scored "
                 "as one text; write lists of references as JSON, or one text per row",
@@ -130,7 +131,25 @@ def _read_lines(content: Content) -> Table:
         _refuse_alternations(content, cells)
     if content.gold and content.described.references == BLOCKS:
         return _blocks(content.file, cells)
-    return Table(content.file, [cells], range(1, len(cells) + 1), ("text",), label=label)
+    notes: tuple[Phrase, ...] = ()
+    blank = cells.count("")
+    if content.gold and blank and content.described.format == "auto":
+        notes = (_note_on_blanks(blank),)
+    return Table(
+        content.file, [cells], range(1, len(cells) + 1), ("text",), label=label, notes=notes
+    )
+
+
+def _note_on_blanks(count: int) -> Phrase:
+    """Return the note on blank lines of reference data, which count as texts."""
+    return Phrase(
+        "Reference data: {count:n} blank line was read as a text. If blank lines separate blocks "
+        "of references of one text each, write {blocks}.",
+        "Reference data: {count:n} blank lines were read as texts. If blank lines separate blocks "
+        "of references of one text each, write {blocks}.",
+        count=count,
+        blocks="'reference: {references: blocks}'",
+    )
 
 
 def _refuse_alternations(content: Content, texts: Sequence[str]) -> None:
@@ -205,41 +224,18 @@ def _read_delimited(content: Content) -> Table:
     has_names = table.header is not None
     references = content.described.references
     stated = {str(name).casefold() for name in references} if content.gold else set()
-    first_row = () if has_names else table.first_row
+    first_row: Sequence[str] = () if has_names else table.first_row
     if has_names or has_usual(first_row) or any(cell.casefold() in stated for cell in first_row):
         return headed(table, bool)
-    # Ids are single words; the beginnings of texts, each with a tab within, are no ids.
-    beginnings = 2 * sum(" " in cell.strip() for cell in table.columns[0]) > len(table.columns[0])
     called_table = content.file.casefold().endswith((".csv", ".tsv", ".csv.gz", ".tsv.gz"))
-    if width == 2 and beginnings and not called_table:
+    # Ids are single words; the beginnings of texts, each with a tab within, are no ids.
+    if width == 2 and begin_as_texts(table.columns[0]) and not called_table:
         return _read_lines(content)
     if width <= 2 and not content.gold:
         return table
-    is_named = width > 2 or _may_be_named(table)
+    is_named = width > 2 or may_be_named(first_row, table.below_first().columns)
     usual = ("text",) if width == 1 else ("id", "text")
     return headed(table, lambda first: is_named, usual={width: usual})
-
-
-def _may_be_named(table: Table) -> bool:
-    """Whether the first of one or two columns' rows may be names: it is unlike those below."""
-    first = table.first_row
-    below = table.below_first().columns
-    if not below[0] or not all(map(_NAME.fullmatch, first)) or first[-1] in below[-1]:
-        return False
-    shapes = {_DIGITS.sub("0", cell) for cell in below[0]}
-    # An id has the form of others, or a digit as all of them, or the same ending.
-    is_id = len(first) == 2 and (
-        _DIGITS.sub("0", first[0]) in shapes
-        or all(map(_DIGITS.search, (first[0], *below[0])))
-        or PurePosixPath(first[0]).suffix
-        in {PurePosixPath(cell).suffix or "." for cell in below[0]}
-    )
-    return not is_id
-
-
-def has_usual(names: Iterable[str]) -> bool:
-    """Whether one of the names is usual for texts, or for ids."""
-    return any(name.casefold() in HEADERS_OF_TEXTS or is_id(name) for name in names)
 
 
 def _with_references(table: Table) -> Table:
@@ -247,16 +243,10 @@ def _with_references(table: Table) -> Table:
 
     An empty cell is no reference, unless the example has no other.
     """
-    numbered: dict[str, list[str]] = {}
-    for name in table.named:
-        match = _NUMBERED.fullmatch(name)
-        if match and match["name"].rstrip(" _.-").casefold() in HEADERS_OF_TEXTS:
-            numbered.setdefault(match["name"].rstrip(" _.-"), []).append(name)
     columns = {**table.named}
-    for name, names in numbered.items():
-        if len(names) > 1:
-            rows = zip(*map(columns.pop, names), strict=True)
-            columns[name] = [tuple(filter(None, row)) or ("",) for row in rows]
+    for name, names in numbered_references(columns).items():
+        rows = zip(*map(columns.pop, names), strict=True)
+        columns[name] = [tuple(filter(None, row)) or ("",) for row in rows]
     return table.with_columns(columns)
 
 
@@ -267,21 +257,19 @@ def with_repeated(table: Table, id_column: str | None = None) -> Table:
 
     Raises ReferenceDataError if a column of another name may hold the ids, too.
     """
-    ids = [name for name in table.named if (name == id_column if id_column else is_id(name))]
-    keys = table.named[ids[0]] if len(ids) == 1 else ()
-    rows = grouped((key, row) for row, key in enumerate(keys))
+    key = key_of_repeated(table.named, id_column)
+    keys = () if key is None else table.named[key]
+    rows = grouped((cell, row) for row, cell in enumerate(keys))
     every = [*zip(*table.columns, strict=True)]
-    if len(rows) in (0, len(every)) or len({*every}) < len(every):
+    if key is None or len(rows) in (0, len(every)) or len({*every}) < len(every):
         return table
-    for name, cells in table.named.items():
-        is_usual = id_column or ids[0].casefold() == "id" or name.casefold() in HEADERS_OF_TEXTS
-        words = {cell for cell in cells if isinstance(cell, str) and cell and " " not in cell}
-        if not is_usual and len(table.columns) > 2 and len(words) == len(every):
-            raise ReferenceDataError(
-                f"{table.file}: rows of one {ids[0]!r} would be one example with several "
-                f"references, but {name!r} differs on every row; say what identifies the examples "
-                f"in the settings: 'id_column: {name}' or 'id_column: {ids[0]}'"
-            )
+    other = None if id_column else other_key(table.named, key)
+    if other is not None:
+        raise ReferenceDataError(
+            f"{table.file}: rows of one {key!r} would be one example with several "
+            f"references, but {other!r} differs on every row; say what identifies the examples "
+            f"in the settings: 'id_column: {other}' or 'id_column: {key}'"
+        )
     columns: list[Sequence[Any]] = []
     for cells in table.columns:
         gathered = [_picked(cells, of_id) for of_id in rows.values()]
@@ -309,40 +297,25 @@ def _read_json(content: Content) -> Table:
     if not content.described.columns:
         _refuse_flags_beside_texts(records_read)
     table = records_read.table(partial(_column, records_read, gold=content.gold), _are_texts)
-    return records.without_nested(table, content, {*TEXT_NAMES, *TARGET_NAMES})
+    return records.without_nested(table, content, may_be_scored)
 
 
 def _refuse_flags_beside_texts(document: records.Records) -> None:
-    """Refuse records whose usual key holds true or false alone, while another holds sentences.
-
-    True and false may be answers, but then nothing beside them reads like one; what was asked does
-    not count.
-    """
+    """Refuse records whose usual key holds true or false alone, while another holds sentences."""
     values: dict[str, list[Any]] = {}
     for record in document.rows:
         for name, value in record.items():
             values.setdefault(name, []).append(value)
-    flags = []
-    sentences = []
-    for name, of_name in values.items():
-        if all(isinstance(value, bool) for value in of_name):
-            flags.append(name)
-        elif any(isinstance(value, str) and " " in value.strip() for value in of_name):
-            sentences.append(name)
-    usual = {*TEXT_NAMES, *TARGET_NAMES}
-    inputs = HEADERS_OF_TEXTS - usual
-    sentences = [name for name in sentences if name.casefold() not in inputs]
-    if not sentences or any(name.casefold() in usual for name in sentences):
-        return
-    for name in flags:
-        if name.casefold() in usual:
-            raise document.refusal(
-                "{file}: {key} holds true or false in every record, and {text} holds texts; leave "
-                "one of them out (organizers: say which one is scored, such as {setting})",
-                key=quoted(name),
-                text=quoted(sentences[0]),
-                setting=repr(f"{document.setting}: {{columns: {{label: {sentences[0]}}}}}"),
-            )
+    rivals = flags_beside_texts(values)
+    if rivals is not None:
+        flags, texts_elsewhere = rivals
+        raise document.refusal(
+            "{file}: {key} holds true or false in every record, and {text} holds texts; leave "
+            "one of them out (organizers: say which one is scored, such as {setting})",
+            key=quoted(flags),
+            text=quoted(texts_elsewhere),
+            setting=repr(f"{document.setting}: {{columns: {{label: {texts_elsewhere}}}}}"),
+        )
 
 
 def _are_texts(value: Any) -> bool:
@@ -441,34 +414,22 @@ def _unrelated(golds: Sequence[Any], predictions: Sequence[Any]) -> Phrase | Non
 
     Or with texts in another order, as their different first words say, which may be ids.
     """
-    parts = [
-        text.split(None, 1) if isinstance(text, str) else [] for text in (*golds, *predictions)
-    ]
-    words = [part[0] if len(part) > 1 else "" for part in parts]
-    words_of_golds = words[: len(golds)]
-    words_of_predictions = words[len(golds) :]
-    moved = sum(map(ne, words_of_golds, words_of_predictions))
-    first_words = {*words_of_golds}
-    are_all_different = len(first_words) == len(golds) >= _ENOUGH
-    if are_all_different and first_words == {*words_of_predictions} and 2 * moved > len(golds):
+    if are_in_another_order(golds, predictions):
         return Phrase(
             "the lines begin with the same words as those of the test set, in another order; put "
             "them in the order of the test set (organizers: if these words are ids, say so: "
             "{setting})",
             setting="'reference: {columns: [id, text], separator: whitespace, header: false}'",
         )
-    for mark in _MARKS:
-        count = sum(mark in text for text in predictions)
-        if count < max(_MARKED, len(predictions) / 10):
-            continue
-        references = ((gold,) if isinstance(gold, str) else gold for gold in golds)
-        if not any(mark in text for texts in references for text in texts):
-            return Phrase(
-                "{count:n} texts hold {mark}, and no reference does: join the pieces of words, and "
-                "write letters and signs as a reader sees them",
-                count=count,
-                mark=quoted(mark.strip()),
-            )
+    marked = mark_of_pieces(golds, predictions)
+    if marked is not None:
+        mark, count = marked
+        return Phrase(
+            "{count:n} texts hold {mark}, and no reference does: join the pieces of words, and "
+            "write letters and signs as a reader sees them",
+            count=count,
+            mark=quoted(mark),
+        )
     return None
 
 
@@ -479,7 +440,7 @@ KIND = ExampleKind(
     delimiters="\t",  # a sentence may hold the others
     recognizes=lambda content: _SQUAD.match(content.data) is not None,  # SQuAD's own JSON
     metrics=("exact_match", "token_f1"),
-    names=TEXT_NAMES,
+    names=TEXTS.names,
     absent="",
     unrelated=_unrelated,
     wanted=_wanted,

@@ -8,10 +8,12 @@ from typing import Any
 
 from ...core import cells
 from ...core.errors import ReferenceDataError
-from ...reading.formats import FORMATS, samples, texts
-from ...reading.formats.fields import is_id
+from ...reading.formats import FORMATS, samples
 from ...reading.formats.kind import FileDescription
 from ...reading.table import LINE, Table
+from ..of_kinds.roles_by_name import is_id
+from ..of_kinds.sample_columns import outcome
+from ..of_kinds.text_columns import has_usual
 from ..open_questions import OpenReading
 from ..texts_rule import SOURCE_AND_REFERENCE, ask_about_references
 from .line_beginnings import unknown_beginnings
@@ -35,7 +37,7 @@ def names_are_doubtful(table: Table, described: FileDescription) -> bool:
         return False
     if _is_nameless(table):
         return len(table.columns) == SOURCE_AND_REFERENCE and _are_texts_that_recur(table)
-    if texts.has_usual(single):
+    if has_usual(single):
         return False
     above_numbers = any(
         not cells.is_number(name) and cells.are_numbers(values) for name, values in single.items()
@@ -106,7 +108,7 @@ def ask_for_answers(table: Table, stated: Collection[str]) -> None:
         return
     for name, values in table.named.items():
         is_named = name in (samples.ANSWER, *stated) or is_id(name)
-        if not is_named and all(samples.outcome(cell) is not None for cell in values):
+        if not is_named and all(outcome(cell) is not None for cell in values):
             raise ReferenceDataError(
                 f"{table.file}: the column {name!r} may hold the correct answers. If it does, call "
                 f"it 'label'. If it does not, name it in the settings, such as 'group: {name}', or "

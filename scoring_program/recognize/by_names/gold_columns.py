@@ -11,9 +11,11 @@ from typing import Any
 
 from ...core import cells
 from ...core.errors import ReferenceDataError, quoted
-from ...reading.formats import KINDS, fields, texts
+from ...reading.formats import KINDS, texts
 from ...reading.formats.kind import ROWS
 from ...reading.table import NamedColumns, Table
+from ..of_kinds.roles_by_name import DataField, is_id
+from ..of_kinds.text_columns import has_usual
 from ..tables_of_scores.score_names import (
     AN_ID,
     SAMPLE_NAMES,
@@ -192,7 +194,7 @@ def _id_column(
     id_column = id_column_by_name(table.named, statements.id_column, context)
     if id_column is not None:
         return id_column, False
-    unnamed = kind == texts.KIND.name and not texts.has_usual(table.named)
+    unnamed = kind == texts.KIND.name and not has_usual(table.named)
     if (unnamed or (kind != ROWS and table.classes)) and len(table.named) == 2:
         name, values = next(iter(table.named.items()))
         words = {cell for cell in values if isinstance(cell, str) and cell and " " not in cell}
@@ -212,8 +214,8 @@ def id_column_by_name(
 
     Columns of the ``context`` (groups, strata) are never ids, whatever their names.
     """
-    candidates = [name for name in columns if fields.is_id(name) and name not in context]
-    usual = fields.DataField("id", ("id",)).among(candidates)
+    candidates = [name for name in columns if is_id(name) and name not in context]
+    usual = DataField("id", ("id",)).among(candidates)
     return stated or usual or next(filter(lambda name: differ(columns[name]), candidates), None)
 
 

@@ -10,6 +10,7 @@ from ...core.cells import AS_TEXTS, are_integers, are_numbers, are_texts, is_num
 from ...core.errors import ReferenceDataError
 from ...reading.formats import fields
 from ...reading.table import Table
+from ..of_kinds.roles_by_name import is_id
 from ..usual_names import TARGET_NAMES, USAGE, WINNER, WORDS_OF_A_NAME, is_nameless
 from .line_beginnings import UNDIVIDED
 from .usual_columns import differ
@@ -109,7 +110,7 @@ def _refuse_doubt(table: Table, cells: Sequence[str]) -> None:
     all_differ = differ(cells)
     if not (narrow or all_differ or len(first[0].split()) > WORDS_OF_A_NAME):
         return
-    if are_texts(cells) and not (narrow and fields.is_id(first[0].partition(" ")[0])):
+    if are_texts(cells) and not (narrow and is_id(first[0].partition(" ")[0])):
         raise ReferenceDataError(
             f"{table.file}: nearly every row holds another text; {AS_TEXTS}; if these are labels, "
             "add a header such as 'id,label'"
@@ -150,7 +151,7 @@ def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bo
     }
     for cell, cells in zip(first, below.columns, strict=True):
         # A sentence may end like the name of an id column.
-        is_called_so = fields.is_id(cell) and " " not in cell
+        is_called_so = is_id(cell) and " " not in cell
         is_name = is_called_so or cell in named or cell.casefold() in usual
         if is_name and cell not in cells:
             return True

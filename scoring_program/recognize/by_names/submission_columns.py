@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from ...core.cells import are_numbers, is_number
+from ...core.cells import Label, are_numbers, is_number, numbers
 from ...core.errors import SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ...reading.formats import fields
 from ...reading.table import NamedColumns, Table, place_of
+from ..contradictions import say_how_sure
 from ..expected import BY_CLASS, Expected, Target
+from ..of_kinds.roles_by_name import ID, DataField, is_id
 from ..usual_names import PREDICTED_NAMES, SCORE_NAMES, TARGET_NAMES, is_nameless
 from .line_beginnings import UNDIVIDED
 from .usual_columns import PREDICTION_NAMES, differ, names_of_targets
@@ -69,7 +71,7 @@ def _names_ids(first: Sequence[str], below: Table, expected: Expected) -> bool:
     """Whether a first row names the column in which most cells below are ids of the test set."""
     ids = expected.known_ids
     name = expected.id_column
-    called = (fields.is_id(cell) or cell.casefold() == name.casefold() for cell in first)
+    called = (is_id(cell) or cell.casefold() == name.casefold() for cell in first)
     return any(
         is_name and cell not in {*ids, *cells} and 2 * len({*cells} & ids) > len(cells)
         for is_name, cell, cells in zip(called, first, below.columns, strict=True)
@@ -124,9 +126,9 @@ def submission_id_column(table: Table, expected: Expected) -> str | None:
     stated = ("id",) if "id" in table.stated else ()
     id_column = expected.id_column
     names = (*stated, *map(str.casefold, (expected.called.get(id_column, id_column), id_column)))
-    called = fields.DataField("id", names)
+    called = DataField("id", names)
     if expected.ids_are_public:
-        called = replace(fields.ID, names=(*called.names, "id"))
+        called = replace(ID, names=(*called.names, "id"))
     if (name := called.among(columns)) is not None:
         return name
     taken = called_predictions(expected.names_of_columns)
@@ -165,7 +167,7 @@ def prediction_columns(
     column = target.column
     names = tuple(map(str.casefold, (expected.called.get(column, column), column)))
     beside_ids = [name for name in table.named if name != id_column]
-    odd = {name for name in beside_ids if fields.is_id(name) or is_nameless(name)}
+    odd = {name for name in beside_ids if is_id(name) or is_nameless(name)}
     able = [name for name in beside_ids if name.casefold() in names or name not in odd]
     by_name = {name.casefold(): name for name in reversed(able)}
     classes = list(map(str, expected.targets[target]))
@@ -253,6 +255,20 @@ def _no_columns(table: Table, target: Target, expected: Expected) -> SubmissionE
         )
     place = place_of(table.row_noun, 1)
     return fields.no_column_error(table.file, place, lacking, table.named, remedy)
+
+
+def labels_of_confidence(
+    columns: NamedColumns, name: str, target: str, labels: Sequence[Label]
+) -> list[str]:
+    """Return the columns of labels of which a prediction may say how sure each is.
+
+    The column ``name`` was read as the scores of the positive class of a ``target``.
+    """
+    if name.casefold() not in SCORE_NAMES:
+        return []
+    rivals = rival_columns(columns, (name,), [target])
+    values = numbers(columns[name]) if rivals else []
+    return [rival for rival in rivals if say_how_sure(values, columns[rival], labels)]
 
 
 def rival_columns(header: Iterable[str], used: Sequence[str], names: Iterable[str]) -> list[str]:

@@ -16,9 +16,9 @@ from typing import Any
 from ...core import cells
 from ...core.errors import listed
 from ...core.phrases import verbatim
-from ...reading.formats.fields import is_id
 from ...reading.table import NamedColumns, Table
 from ...recognize.usual_names import TARGET_NAMES, USAGE
+from ..of_kinds.roles_by_name import is_id
 from ..open_questions import Asked, OpenQuestion, Option
 from ..usual_names import MOST_CLASSES_OF_NUMBERS, is_nameless
 from .score_names import (
@@ -436,6 +436,11 @@ class ScoreColumns:
                 options.append(Option({"sample": judges[0]}, verbatim(meaning)))
         if not self.stated.in_python:
             text += "\nIf the table holds predictions, put the correct answers into ref/."
+            if not options:
+                text += (
+                    " If its lines hold something else, such as orders of several systems, let a "
+                    "'reader' of your own read them (docs/how-to/own-reader.md)."
+                )
         return Asked(OpenQuestion(verbatim(text), tuple(options)))
 
     def _with_judges_scores(self, long: Mapping[str, Any], roles: Roles) -> Iterator[Option]:

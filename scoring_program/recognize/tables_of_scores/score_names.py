@@ -10,9 +10,9 @@ import yaml
 
 from ...core import cells
 from ...core.cells import LONGEST_KEY
-from ...reading.formats.fields import is_id
 from ...reading.table import Table
 from ...recognize.usual_names import ANSWER_NAMES
+from ..of_kinds.roles_by_name import is_id
 from ..usual_names import is_nameless
 from .stated_scores import BETTER
 
@@ -47,8 +47,6 @@ TASK_NAMES = frozenset(("task", "taskname", "subtask"))
 _NO_SCORE = frozenset(("", "na", "n/a", "nan", "none", "null"))
 #: Words of cells that are numbers, in small letters.
 _DIGITS = {"true": "1", "false": "0"}
-#: How tools write that there is no number, where numbers are not negative.
-SENTINELS = frozenset((-999.0, -9999.0, -99999.0))
 ANNOTATOR = "an annotator"
 A_STATISTIC = "a statistic"
 AN_ID = "an id"
