@@ -13,11 +13,11 @@ from ..core.cells import grouped
 from ..core.errors import OrganizerError, ReferenceDataError, SettingsError, SubmissionError, listed
 from ..core.phrases import verbatim
 from ..recognize.usual_names import (
-    GIVEN_FILES,
     GOLD_ENDINGS,
     GOLD_FILES,
     INPUT_FILES,
     NUMBERED_REFERENCES,
+    is_name_of_given_data,
 )
 from . import files, layout, names
 from .files import DataFile
@@ -136,7 +136,7 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     beside_field = _looked_into([file for file in everything if file.path.parts[0] != FIELD])
     candidates = [file for file in beside_field if file.is_data and not names.is_sample(file.stems)]
     if any(file.stems[-1].casefold() in GOLD_FILES for file in candidates):
-        candidates = [file for file in candidates if file.stems[-1].casefold() not in GIVEN_FILES]
+        candidates = [file for file in candidates if not is_name_of_given_data(file.stems[-1])]
     # The inputs of the task, such as source.en.txt, are left out beside other data.
     no_inputs = [f for f in candidates if f.stems[-1].casefold().split(".")[0] not in INPUT_FILES]
     candidates = with_references_joined(no_inputs or candidates)

@@ -229,7 +229,10 @@ def _nearly_allows(
     for need in group.needs:
         if file.fits(need, answers):
             continue
-        fitting = {place for other in allowed for c in file.fits(need, other) for place in c.places}
+        fitting: set[int] = set()
+        for predicted in allowed:
+            for candidate in file.fits(need, predicted):
+                fitting.update(candidate.places)
         if all(column.place in fitting for column in file.nearly_fits(need, answers)):
             return False
     return not any(column in file.join.gold for column in answers.columns)

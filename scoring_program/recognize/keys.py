@@ -392,10 +392,12 @@ def _joins_by_contents(gold: Sheet, file: RowKey) -> list[Join]:
         unique = [column for column in gold.columns if column.unique]
         joins = [_joined_by_one(key, file[0], COMMON, key_is_stated=True) for key in unique]
     else:
+        repeated = [_repeated_columns(column, gold) for column in file]
+        keys = [key for key in product(*repeated) if len({*key}) == len(file)]
         joins = [
             _joined_by_several(key, file, COMMON, key_is_stated=True)
-            for key in product(*(_repeated_columns(column, gold) for column in file))
-            if len({*key}) == len(file) and names_every_row(key, gold.rows)
+            for key in keys
+            if names_every_row(key, gold.rows)
         ]
     return [join for join in joins if join is not None]
 

@@ -111,7 +111,7 @@ WRAPPERS = (
 
 #: What the reference data of a single task are called, and files next to them that are given.
 GOLD_FILES = ("solution", "gold")
-GIVEN_FILES = ("train", "test")
+_GIVEN_FILES = ("train", "test")
 #: Files that lie next to the reference data of texts and are what was translated or summarized.
 INPUT_FILES = ("source", "sources", "src", "input", "inputs")
 #: Files that are copies of the reference data.
@@ -187,6 +187,11 @@ def is_name_of_answers(name: str) -> bool:
 def is_name_of_ids(name: str) -> bool:
     """Whether a column that identifies examples may be called so."""
     return IDS.fullmatch(plain_name(name)) is not None
+
+
+def is_name_of_given_data(stem: str) -> bool:
+    """Whether a file of the data that participants are given may be called so, but for its end."""
+    return stem.casefold() in _GIVEN_FILES
 
 
 def is_nameless(name: str) -> bool:
