@@ -239,19 +239,27 @@ class Words(Packed):
     @property
     def differ(self) -> bool:
         """Whether no two texts are equal."""
-        return bool(self._steps.all())
+        return self.different_count == len(self)
 
-    @property
+    @cached_property
     def different_count(self) -> int:
         """How many texts are different."""
-        return int(np.count_nonzero(self._steps)) + 1 if len(self) else 0
-
-    @property
-    def _steps(self) -> Bools:
-        """Whether each text but the first, in their order, differs from the one before, [n − 1]."""
+        if not len(self):
+            return 0
         ordered = [word[self.order] for word in self.numbers]
+        # Whether each text but the first, in their order, differs from the one before.
         steps: Bools = np.logical_or.reduce([word[1:] != word[:-1] for word in ordered])
-        return steps
+        return int(np.count_nonzero(steps)) + 1
+
+    @cached_property
+    def floats(self) -> Floats | None:
+        """The texts as numbers [n], without a text of Python for each; None if one is no number."""
+        if self.hold("_"):  # which Python reads as a separator of digits
+            return None
+        try:
+            return self.letters.astype(np.float64)
+        except ValueError:
+            return None
 
     @property
     def are_strings(self) -> bool:

@@ -319,19 +319,34 @@ def _with_usage(table: Table, side: Side, described: FileDescription) -> Table:
 
 
 def _without_unanswered(table: Table, answers: Sequence[str]) -> Table:
-    """Return a table that ignores the examples without an answer, and a note on their number."""
+    """Return a table that ignores the examples without an answer, and a note on their number.
+
+    All metrics are scored on the same examples; so one that lacks an answer of several counts for
+    none.
+    """
     columns = table.named
     usage = [*columns.get(USAGE, [PRIVATE] * len(table.numbers))]
     unanswered = 0
+    in_part = False
     for row, cells in enumerate(zip(*(columns[name] for name in answers), strict=True)):
         if "" in cells:
             usage[row] = IGNORED
             unanswered += 1
+            in_part |= any(cells)
     note = Phrase(
         "Reference data: {count:n} example without an answer does not count.",
         "Reference data: {count:n} examples without an answer do not count.",
         count=unanswered,
     )
+    if in_part:
+        note = Phrase(
+            "Reference data: {count:n} example counts for no metric, because it lacks one of "
+            "several answers. Examples without an answer, by column: {columns}.",
+            "Reference data: {count:n} examples count for no metric, because they lack one of "
+            "several answers. Examples without an answer, by column: {columns}.",
+            count=unanswered,
+            columns=tuple(f"{name} {[*columns[name]].count('')}" for name in answers),
+        )
     noted = replace(table, notes=(*table.notes, note) if unanswered else table.notes)
     return noted.with_columns({**columns, USAGE: usage})
 

@@ -2,7 +2,8 @@
 
 An upload may hold a description of the system or its settings. Nothing in a name says so; but where
 another file of the same folder may be predictions, a file without an id of the test set, of another
-number of rows, and without a column of that file is none.
+number of rows, and without a column of that file is none. Nor is one that is called like the data
+that participants are given, if it holds no id of the test set.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ..reading.files import DataFile
 from ..reading.layout import ONLY_TASK, Source, Upload
 from ..reading.limits import LimitExceeded
 from ..reading.table import Table
+from ..recognize.file_names import is_given_file
 from ..recognize.of_kinds.roles_by_name import is_id
 
 #: Reads the table of the only file of a source.
@@ -49,6 +51,12 @@ class TestSet:
         if abs(len(table.numbers) - self.rows) <= 1:
             return True
         return any(not self.ids.isdisjoint(map(str, cells)) for cells in table.columns)
+
+    def is_elsewhere(self, table: Table) -> bool:
+        """Whether no column of a table holds ids of the test set; the name of a column may be."""
+        if not self.ids:
+            return False
+        return all(len(self.ids.intersection(map(str, cells))) <= 1 for cells in table.columns)
 
 
 def without_companions(upload: Upload, test_set: TestSet, read: ReadTable) -> Upload:
@@ -102,7 +110,9 @@ def _companions(runs: Sequence[Source], test_set: TestSet, read: ReadTable) -> l
         except (SubmissionError, LimitExceeded):
             unlike.append((run, file))
             continue
-        if test_set.is_in(tables[file.path]):
+        if _is_given(file, tables[file.path], test_set):
+            unlike.append((run, file))
+        elif test_set.is_in(tables[file.path]):
             beside = folders.setdefault(file.path.parent, _Predictions())
             beside.add(tables[file.path], file.path)
         else:
@@ -112,9 +122,16 @@ def _companions(runs: Sequence[Source], test_set: TestSet, read: ReadTable) -> l
         predictions = folders.get(file.path.parent)
         if predictions is None or file.broken:
             continue
-        if _is_companion(file, tables.get(file.path), test_set, predictions):
+        table = tables.get(file.path)
+        is_given = table is not None and _is_given(file, table, test_set)
+        if is_given or _is_companion(file, table, test_set, predictions):
             companions.append(run)
     return companions
+
+
+def _is_given(file: DataFile, table: Table, test_set: TestSet) -> bool:
+    """Whether a file is of the data that participants are given: by its name, and by its ids."""
+    return is_given_file(file.stems[-1]) and test_set.is_elsewhere(table)
 
 
 def _is_companion(

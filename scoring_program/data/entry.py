@@ -112,7 +112,7 @@ def gold_numbers(gold: Gold, column: str, *, any_size: bool = False) -> Floats:
     ReferenceDataError
         A cell is empty, or not a finite number of that size, or a dot may separate thousands.
     """
-    values = np.array(cells.numbers(gold.columns[column]))
+    values = gold.numbers(column)
     called = gold.name_for_messages(column)
     if cells.may_have_thousands(gold.columns[column]):
         raise ReferenceDataError(
@@ -164,7 +164,7 @@ def gold_weights(gold: Gold, metric: Metric) -> Floats:
         raise SettingsError(
             f"metric {metric.name!r}: sample_weight: {gold.file} has no column {column!r}{hint}"
         )
-    values = np.array(cells.numbers(gold.columns[column]))
+    values = gold.numbers(column)
     good = (values >= 0) & (values < cells.LARGEST)
     if not good.all():
         row = gold.first_of(np.flatnonzero(~good).tolist())

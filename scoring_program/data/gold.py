@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core import cells, errors
-from ..core.arrays import Coded, Ints, Words, coded_cells, words
+from ..core.arrays import Coded, Floats, Ints, Words, coded_cells, words
 from ..core.cells import taken
 from ..core.errors import listed, nearest
 from ..core.phrases import Phrase
@@ -86,6 +86,9 @@ class Gold:
     unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)  # [n]; see `Table`
     kind: str = ROWS
     sizes: Ints | None = None  # [n] how many equal examples each row stands for; None for one
+    # What several metrics ask of a column.
+    _numbers: dict[str, Floats] = field(default_factory=dict, init=False, repr=False)
+    _holds_texts: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n(self) -> int:
@@ -107,6 +110,20 @@ class Gold:
         if column is None or column not in self.columns:
             return None
         return len(set(self.columns[column]))
+
+    def numbers(self, column: str) -> Floats:
+        """Return a column as numbers [n], NaN where a cell is none; not to be changed."""
+        if column not in self._numbers:
+            values = np.array(cells.numbers(self.columns[column]))
+            values.flags.writeable = False
+            self._numbers[column] = values
+        return self._numbers[column]
+
+    def holds_texts(self, column: str) -> bool:
+        """Whether every cell of a column is a text."""
+        if column not in self._holds_texts:
+            self._holds_texts[column] = cells.are_strings(self.columns[column])
+        return self._holds_texts[column]
 
     def name_for_messages(self, column: str) -> str:
         """Return what a message may call a column."""

@@ -115,7 +115,7 @@ def target_of(metric: Metric, gold: Gold) -> Target | None:
             f"metric {metric.name!r} scores data of the kind {needed!r}, but {gold.file} holds "
             f"{gold.kind!r}; name a metric for these"
         )
-    if needed in _OF_ROWS and not cells.are_strings(gold.columns[column]):
+    if needed in _OF_ROWS and not gold.holds_texts(column):
         instead = "name a metric for these"
         if scores(metric.function, gold.kind):
             instead = "remove 'kind:' or, to compare each cell as a whole, name string_match alone"

@@ -148,7 +148,7 @@ def fit_of_answers(gold: ColumnFacts, need: Need) -> int:
 
 
 def _fit_of_two_classes(gold: ColumnFacts, positive: str | None) -> int:
-    if len(gold.different) > 2 * MOST_SPOILED_CLASSES and gold.label_count > MOST_SPOILED_CLASSES:
+    if gold.different_count > 2 * MOST_SPOILED_CLASSES and gold.label_count > MOST_SPOILED_CLASSES:
         return NO
     counted = "1" if positive is None else label_of(positive)
     has_positive = counted in gold.labels
@@ -236,6 +236,6 @@ def binary_columns(columns: Collection[ColumnFacts]) -> list[ColumnFacts]:
     return [
         column
         for column in columns
-        if len(column.different) <= 8 and column.numeric and not column.missing
+        if column.different_count <= 8 and column.numeric and not column.missing
         if column.labels <= _BINARY
     ]

@@ -27,6 +27,7 @@ from .prediction_columns import (
     classes_in_name,
     finer_telling,
     fit_of_prediction,
+    has_names_of,
     is_hard,
 )
 from .reading_record import BY_NAME, PROVEN, STATED
@@ -100,7 +101,8 @@ def choose_answers(
             nearly.append(answers)
     votes = _Votes(group, [file for file in files if _allows_any(file, group, fits)])
     allowed = [answers for answers in fits if votes.allow(answers)]
-    nearly += [answers for answers in fits if answers not in allowed and votes.nearly(answers)]
+    passed_over = [answers for answers in fits if answers not in allowed]
+    nearly += [answers for answers in passed_over if votes.nearly(answers, allowed)]
     copied = [answers for answers in allowed if votes.only_copy(answers)]
     left = allowed
     if len(votes.files) > 1:
@@ -175,9 +177,13 @@ class _Votes:
         allowing = sum(_allows(file, self.group, answers) for file in self.files)
         return not self.files or allowing > len(self.files) / 2
 
-    def nearly(self, answers: GoldAnswers) -> bool:
-        """Whether most have something that may be, or nearly is, the prediction of each need."""
-        possible = sum(_nearly_allows(file, self.group, answers) for file in self.files)
+    def nearly(self, answers: GoldAnswers, allowed: Sequence[GoldAnswers]) -> bool:
+        """Whether most have something that may be, or nearly is, the prediction of each need.
+
+        A column that fits answers which are ``allowed`` predicts these, and nearly predicts no
+        others: classes of which some are no labels of these are those of the former.
+        """
+        possible = sum(_nearly_allows(file, self.group, answers, allowed) for file in self.files)
         return possible > len(self.files) / 2
 
     def only_copy(self, answers: GoldAnswers) -> bool:
@@ -207,9 +213,9 @@ class _Votes:
         for rival in left:
             for need in self.group.needs:
                 fits = file.candidates(need, rival)
-                if len(fits) != 1 or not fits[0].is_single:
+                if len(fits) != 1 or any(place in file.copying for place in fits[0].places):
                     continue
-                if fits[0].column.place not in file.copying and called_alike(fits[0], answers):
+                if has_names_of(fits[0], answers):
                     return True
         return False
 
@@ -226,9 +232,17 @@ def _allows(file: SubmittedFile, group: AnswerNeed, answers: GoldAnswers) -> boo
     return all(file.fits(need, answers) for need in group.needs)
 
 
-def _nearly_allows(file: SubmittedFile, group: AnswerNeed, answers: GoldAnswers) -> bool:
+def _nearly_allows(
+    file: SubmittedFile, group: AnswerNeed, answers: GoldAnswers, allowed: Sequence[GoldAnswers]
+) -> bool:
     for need in group.needs:
-        if not file.fits(need, answers) and not file.nearly_fits(need, answers):
+        if file.fits(need, answers):
+            continue
+        fitting: set[int] = set()
+        for predicted in allowed:
+            for candidate in file.fits(need, predicted):
+                fitting.update(candidate.places)
+        if all(column.place in fitting for column in file.nearly_fits(need, answers)):
             return False
     return not any(column in file.join.gold for column in answers.columns)
 

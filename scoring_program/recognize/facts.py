@@ -140,7 +140,7 @@ class ColumnFacts:
     @property
     def different_count(self) -> int:
         """How many cells are different."""
-        return len(self) if self.words is not None and self.unique else len(self.different)
+        return len(self.different) if self.words is None else self.words.different_count
 
     @cached_property
     def words(self) -> Words | None:
@@ -171,8 +171,10 @@ class ColumnFacts:
     @cached_property
     def missing(self) -> int:
         """How many cells hold nothing, or a word for nothing."""
-        if self.words is not None and self.unique:
-            return len([text for text in MISSING_TEXTS if text and text in self.words])
+        if self.words is not None:  # of which none is empty
+            present = [text for text in MISSING_TEXTS if text and text in self.words]
+            if self.unique or not present:
+                return len(present)
         return self.count(self.different & MISSING_TEXTS)
 
     @property
@@ -218,6 +220,8 @@ class ColumnFacts:
         if self.coded is not None:
             values = np.array([*map(_number_or_nan, self.coded.values)])
             return values[self.coded.codes]
+        if self.words is not None and self.words.floats is not None:
+            return _finite_or_nan(self.words.floats)
         if 2 * self.different_count <= n:
             value_of = {text: _number_or_nan(text) for text in self.different}
             return np.fromiter(map(value_of.__getitem__, self.texts), np.float64, n)
@@ -227,8 +231,7 @@ class ColumnFacts:
             return np.fromiter(map(_number_or_nan, self.texts), np.float64, n)
         if "_" in "".join(self.texts):
             return np.fromiter(map(_number_or_nan, self.texts), np.float64, n)
-        values[~np.isfinite(values)] = np.nan
-        return values
+        return _finite_or_nan(values)
 
     @cached_property
     def numeric(self) -> bool:
@@ -292,9 +295,10 @@ class ColumnFacts:
         """How many labels are different; of numbers, without a look at each text."""
         if self.different_count <= 1 or not self.numeric:
             return len(self.labels)
-        values = self.numbers[~np.isnan(self.numbers)]
-        words = (self.different & MISSING_TEXTS) - {""}
-        return len(distinct(values)) + len(words)
+        values = distinct(self.numbers[~np.isnan(self.numbers)])
+        if not self.missing:
+            return len(values)
+        return len(values) + len((self.different & MISSING_TEXTS) - {""})
 
     @property
     def repeats_labels(self) -> bool:
@@ -359,6 +363,10 @@ class ColumnFacts:
 def _number_or_nan(cell: str) -> float:
     value = number_of(cell)
     return math.nan if value is None else value
+
+
+def _finite_or_nan(values: Floats) -> Floats:
+    return np.where(np.isfinite(values), values, np.nan)
 
 
 def same_values(first: ColumnFacts, second: ColumnFacts, rows: Ints | None = None) -> bool:

@@ -167,11 +167,20 @@ def _joins(gold: Sheet, file: Sheet, needs: Sequence[Need]) -> list[Join]:
         named_alike = [join for join in joins if join.same_names]
         if named_alike:
             return named_alike
-        if any(_may_be_answers(column, needs) for join in joins for column in join.gold):
-            raise _unsure_key(file, joins[0])
+        in_order = [join for join in joins if _is_in_order(join, file)]
+        if any(_may_be_answers(column, needs) for join in in_order for column in join.gold):
+            raise _unsure_key(file, in_order[0])
         if joins:
             return joins
     return single
+
+
+def _is_in_order(join: Join, file: Sheet) -> bool:
+    """Whether a file has the gold's rows in the gold's order.
+
+    In another order, what it repeats of the gold is no copy of answers that stands beside them.
+    """
+    return file.rows == len(join.rows) and bool((join.rows == np.arange(file.rows)).all())
 
 
 def _may_be_answers(column: ColumnFacts, needs: Sequence[Need]) -> bool:
@@ -385,15 +394,9 @@ def _join_of_stated_file(gold: Sheet, file: Sheet, stated: Stated) -> Join:
         join = _joined(key, columns)
         if join is not None:
             return join
-    if not stated.gold_id and len(columns) == 1:
-        joins = []
-        for column in gold.columns:
-            if column.unique:
-                join = _joined_by_one(column, columns[0], COMMON, key_is_stated=True)
-                if join is not None:
-                    joins.append(join)
-        if joins:
-            return max(joins, key=lambda join: join.matched)
+    joins = [] if stated.gold_id else _joins_by_contents(gold, columns)
+    if joins:
+        return max(joins, key=lambda join: join.matched)
     raise Unusable(
         Phrase(
             "its column {columns} holds none of the ids of the test set",
@@ -402,6 +405,31 @@ def _join_of_stated_file(gold: Sheet, file: Sheet, stated: Stated) -> Join:
             columns=listed(repr(column.called) for column in columns),
         )
     )
+
+
+def _joins_by_contents(gold: Sheet, file: RowKey) -> list[Join]:
+    """Return the joins of a file's stated key by gold columns of any names that repeat it."""
+    if len(file) == 1:
+        unique = [column for column in gold.columns if column.unique]
+        joins = [_joined_by_one(key, file[0], COMMON, key_is_stated=True) for key in unique]
+    else:
+        repeated = [_repeated_columns(column, gold) for column in file]
+        keys = [key for key in product(*repeated) if len({*key}) == len(file)]
+        joins = [
+            _joined_by_several(key, file, COMMON, key_is_stated=True)
+            for key in keys
+            if names_every_row(key, gold.rows)
+        ]
+    return [join for join in joins if join is not None]
+
+
+def _repeated_columns(column: ColumnFacts, gold: Sheet) -> list[ColumnFacts]:
+    """Return the gold columns of which a column of a file may be a copy, as part of a key."""
+    return [
+        truth
+        for truth in gold.columns
+        if column.share_of_texts(truth.different) >= COMMON_OF_SEVERAL
+    ]
 
 
 def _joined(gold: RowKey, file: RowKey, common: float = 0) -> Join | None:

@@ -251,6 +251,12 @@ def called_alike(candidate: Candidate, answers: GoldAnswers) -> bool:
     return candidate.is_single and plain_name(candidate.column.name) == name != ""
 
 
+def has_names_of(candidate: Candidate, answers: GoldAnswers) -> bool:
+    """Whether a candidate's columns have the names of those that the answers are read from."""
+    names = {plain_name(column.name) for column in answers.columns}
+    return "" not in names and {plain_name(column.name) for column in candidate.columns} == names
+
+
 def _called_like_labels(
     columns: Sequence[ColumnFacts], answers: GoldAnswers, stated: Stated
 ) -> Iterator[Candidate]:

@@ -63,6 +63,26 @@ def test_a_broken_run_is_no_companion(tmp_path: Path, broken: str) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("rows", [len(_ROWS), 9])
+def test_the_training_data_are_no_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows: int
+) -> None:
+    given = "id,label\n" + "".join(f"y{i},a\n" for i in range(rows))
+    files = {f"res/{team}/test.csv": _SENT for team in ("north", "south")}
+    files["res/north/train.csv"] = given
+    assert _results(tmp_path, {"ref/gold.csv": _GOLD, **files}) == {
+        "entries": ["north", "south"], "unusable": [],
+    }  # fmt: skip
+    assert "Not read as predictions: north/train.csv." in capsys.readouterr().out
+
+
+def test_a_run_that_is_called_like_given_data_holds_ids_of_the_test_set(tmp_path: Path) -> None:
+    files = {f"res/south/{name}.csv": _SENT for name in ("test", "train")}
+    assert _results(tmp_path, {"ref/gold.csv": _GOLD, "res/north.csv": _SENT, **files}) == {
+        "entries": ["north", "south/test", "south/train"], "unusable": [],
+    }  # fmt: skip
+
+
 def test_texts_have_companions_too(tmp_path: Path) -> None:
     gold = "id,reference\n" + "".join(f"x{i},it is {i}\n" for i in _ROWS)
     sent = gold.replace("reference", "prediction").replace("is 7", "was 7")

@@ -520,3 +520,13 @@ def test_plain_reference_data_are_read_as_quoted_ones(ids: list[str], labels: li
 
     assert outcome("id,label\n") == outcome('"id",label\n')
     assert outcome("name,value\n") == outcome('"name",value\n')
+
+
+def test_a_column_is_converted_once_however_many_metrics_read_it() -> None:
+    gold = read("id,label\nt1,0.5\nt2,7\n")
+    numbers = gold_numbers(gold, "label")
+    assert numbers.tolist() == [0.5, 7.0]
+    assert gold_numbers(gold, "label", any_size=True) is numbers
+    assert gold.take([1]).numbers("label").tolist() == [7.0]
+    with pytest.raises(ValueError, match="read-only"):
+        numbers[0] = 1

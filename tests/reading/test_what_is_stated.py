@@ -114,3 +114,48 @@ def test_a_question_that_leads_to_another_says_so(
     said = capsys.readouterr().err
     assert "Each of these lines leads to one more question." in said
     assert "reference: {columns: {answer: price}}" in said
+
+
+def test_an_example_that_lacks_one_of_several_answers_counts_for_none_and_is_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = {**GOLD, "valence": ["NA", "NA", *VALENCE[2:]], "arousal": [*AROUSAL[:-1], "NA"]}
+    sent = {"id": IDS, "valence": NEAR_VALENCE, "arousal": NEAR_AROUSAL}
+    stated = {"not_scored": "NA"}
+    assert run(tmp_path, gold, {"A": sent, "B": sent}, metrics=TARGETS, reference=stated) == 0
+    said = capsys.readouterr().out
+    assert "3 examples count for no metric, because they lack one of several answers." in said
+    assert "Examples without an answer, by column: valence 2, arousal 1." in said
+    assert f"2 entries on {_N - 3} examples." in said
+
+
+def test_an_example_that_lacks_all_answers_does_not_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = {**GOLD, "valence": ["NA", *VALENCE[1:]], "arousal": ["NA", *AROUSAL[1:]]}
+    sent = {"id": IDS, "valence": NEAR_VALENCE, "arousal": NEAR_AROUSAL}
+    stated = {"not_scored": "NA"}
+    assert run(tmp_path, gold, {"A": sent, "B": sent}, metrics=TARGETS, reference=stated) == 0
+    assert "1 example without an answer does not count." in capsys.readouterr().out
+
+
+WIDE = {"id": IDS, "A": LABELS, "B": LABELS[::-1]}
+
+
+def test_a_wide_table_beside_a_gold_is_told_where_its_answers_belong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = {"id": IDS, "label": LABELS}
+    accuracy = ["accuracy_score"]
+    assert run(tmp_path, gold, {"all": WIDE}, metrics=accuracy, layout="wide") == 2
+    said = capsys.readouterr().err
+    assert "layout: 'wide' takes the correct answers from a column of the table" in said
+    assert "does not read ref/gold.csv" in said
+    assert "no reference data" not in said
+    # Both remedies that it names.
+    within = {"all": {**WIDE, "gold": LABELS}}
+    assert run(tmp_path / "column", gold, within, metrics=accuracy, layout="wide") == 0
+    apart = {name: {"id": IDS, "label": WIDE[name]} for name in ("A", "B")}
+    assert run(tmp_path / "files", gold, apart, metrics=accuracy) == 0
+    for folder in ("column", "files"):
+        assert scores_of(tmp_path / folder)["accuracy_score.A"] == 1

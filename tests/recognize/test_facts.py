@@ -43,6 +43,23 @@ def test_words_and_codes_have_the_facts_of_their_texts(cells: list[str]) -> None
         assert [labels[code] for code in codes.tolist()] == [*map(label_of, cells)]
 
 
+def test_facts_of_numbers_by_their_letters_make_no_text_of_each() -> None:
+    cells = [*(f"{number / 7:.3f}" for number in range(400)), "-0.5", "1e300"]
+    numbers = column(words(cells))  # type: ignore[arg-type]
+    for fact in ("numeric", "integers", "missing", "different_count", "label_count", "unique"):
+        assert getattr(numbers, fact) == getattr(column(cells), fact), fact
+    assert np.array_equal(numbers.numbers, [*map(float, cells)])
+    assert not {"texts", "different"} & vars(numbers).keys()
+
+
+@pytest.mark.parametrize("odd", ["1_0", "inf", "nan", "1e999", "x"])
+def test_what_is_no_finite_number_is_none_by_its_letters(odd: str) -> None:
+    cells = [*PRICES, odd]
+    numbers = column(words(cells))  # type: ignore[arg-type]
+    assert np.array_equal(numbers.numbers, [*map(float, PRICES), np.nan], equal_nan=True)
+    assert numbers.numeric == column(cells).numeric == (odd == "nan")
+
+
 @pytest.mark.parametrize(
     ("cells", "label"),
     [

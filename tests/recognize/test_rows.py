@@ -68,6 +68,7 @@ TARGETS = (Need("of valence", "numbers", "valence"), Need("of arousal", "numbers
 TARGET_GOLD = {"id": IDS, "valence": PRICES, "arousal": ESTIMATES}
 MANY = [f"class {number // 2 if number < 10 else number}" for number in range(N)]
 PADDED = [f"{number:04d}" for number in range(100, 100 + N)]
+THIRDS = [str(number % 3) for number in range(N)]
 FIFTHS = [str(number // 5) for number in range(N)]
 SECOND_OPINION = ["0" if BINARY[0] == "1" else "1", *BINARY[1:]]
 UNPADDED = [str(int(number)) for number in PADDED]
@@ -105,6 +106,11 @@ READ: dict[str, Any] = {
         {"user": USERS, "item": ITEMS, "rating": FOLDS},
         [shuffled({"user": USERS, "item": ITEMS, "r": noisy(FOLDS)})] * 2, [LABELS],
         "user+item rating; a user+item r; b user+item r",
+    ),
+    "C3 two columns that files call otherwise, in another order": (
+        {"user": USERS, "item": ITEMS, "rating": FOLDS},
+        [shuffled({"u": USERS, "i": ITEMS, "r": noisy(FOLDS)})] * 2, [LABELS],
+        "user+item rating; a u+i r; b u+i r",
     ),
     "C3 an index on both sides does not beat two columns": (
         {"": FROM_0, "user": USERS, "item": ITEMS, "rating": FOLDS},
@@ -145,6 +151,20 @@ READ: dict[str, Any] = {
         {"id": IDS, "topic": TOPICS, "stance": COLORS},
         [{"id": IDS, "p": GUESS}, {"id": IDS, "p": SECOND_GUESS}], [LABELS],
         "id stance; a id p; b id p",
+    ),
+    "C6 labels that a rival lacks": (
+        {"id": IDS, "stance": THIRDS, "flag": FLAG},
+        [{"id": IDS, "p": noisy(THIRDS, seed)} for seed in (1, 2)], [LABELS],
+        "id stance; a id p; b id p",
+    ),
+    "C6 classes that a rival lacks": (
+        {"id": IDS, "level": FOLDS, "flag": FLAG},
+        [{"id": IDS, **class_probabilities(FOLDS, seed)} for seed in (1, 2)], [LOSS],
+        "id level; a id 0+1+2+3+4; b id 0+1+2+3+4",
+    ),
+    "C6 the names of one-hot answers": (
+        {"id": IDS, **ONE_HOT, "second": SECOND_GUESS}, [{"id": IDS, **OF_CLASSES}] * 2, [LOSS],
+        "id red+green+blue; a id blue+green+red; b id blue+green+red",
     ),
     "C6 context that files repeat": (
         {"id": IDS, "stance": COLORS, "topic": TOPICS},
@@ -293,6 +313,11 @@ ASKED: dict[str, Any] = {
         [{"id": IDS, "std": SCORES, **PERCENTAGES}] * 2,
         [LOSS], "Which column of gold.csv holds the answers of log_loss?",
     ),
+    "C6 the names of classes say nothing of one-hot answers with other names": (
+        {"id": IDS, **ONE_HOT, "second": SECOND_GUESS},
+        [{"id": IDS, **{f"p_{name}": cells for name, cells in OF_CLASSES.items()}}] * 2, [LOSS],
+        "Which column of gold.csv holds the answers of log_loss?",
+    ),
     "C6 a word for no answer": (
         {"id": IDS, "label": SPOILED}, [{"id": IDS, "s": SCORES}], [AUC],
         "[reference: {columns: {answer: label}, not_scored: ['-1']}]",
@@ -426,6 +451,11 @@ STATED: dict[str, Any] = {
     "position": (
         {"id": PADDED, "label": BINARY}, [{"id": UNPADDED, "s": SCORES}], [AUC],
         Stated(join="position", prediction="s"), "position label; a position s",
+    ),
+    "a key of several columns that the gold calls otherwise": (
+        {"user": USERS, "item": ITEMS, "rating": FOLDS},
+        [{"i": ITEMS, "u": USERS, "r": noisy(FOLDS)}] * 2, [LABELS],
+        Stated(submissions_id=("i", "u")), "item+user rating; a i+u r; b i+u r",
     ),
     "a key that does not name every row": (
         {"user": USERS, "item": ITEMS, "label": COLORS}, [{"user": USERS, "item": ITEMS,

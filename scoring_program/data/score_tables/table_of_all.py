@@ -29,6 +29,7 @@ from ...reading.files import DataFile
 from ...reading.formats.kind import UNITS
 from ...reading.layout import Upload
 from ...reading.names import printable
+from ...reading.reference import Reference
 from ...reading.table import FileRows, NamedColumns, Table
 from ...recognize.by_names.gold_columns import answers_among_teams
 from ...recognize.of_kinds.roles_by_name import is_id
@@ -91,23 +92,14 @@ _NAMELESS = "prediction"
 
 
 def read(
-    upload: Upload, settings_folder: Path | None, settings: Settings, unread: str = ""
+    upload: Upload, settings_folder: Path | None, settings: Settings, reference: Reference
 ) -> tuple[Competition, Settings]:
     """Read a table of all teams: of scores, preferences, or predictions next to a gold column.
 
     Of preferences, the returned settings say what is resampled. ``settings_folder`` holds the
-    organizer's own metrics. ``unread`` says for messages what lies in INPUT/ref and cannot be read.
+    organizer's own metrics. The ``reference`` is for messages.
     """
-    join = (
-        "; or, if these are tables of scores, a file a system, name their columns, as in "
-        "'submissions: {columns: {unit: item, score: score}}'; or join tables of scores, or of "
-        "preferences, into one file"
-    )
-    several = join if len(upload.sources) > 1 else ""
-    missing = errors.ReferenceDataError(
-        f"ref: there are no reference data{unread}; put a gold.csv with the columns id and label "
-        f"there{several}"
-    )
+    missing = _no_answers(upload, reference, settings)
     if len(upload.sources) != 1:
         raise missing
     (file,) = upload.sources[0].files.values()
@@ -278,6 +270,28 @@ def recognized_logs(score_table: ScoreTable, roles: Roles, tool: str) -> ScoresR
     )
     score_table.raise_if_open(recognition)
     return recognition
+
+
+def _no_answers(upload: Upload, reference: Reference, settings: Settings) -> errors.OrganizerError:
+    """Return why a table of all teams cannot be scored: it has no answers beside the teams."""
+    if reference.gold:
+        golds = listed(f"ref/{file.path}" for file in reference.gold.values())
+        return errors.SettingsError(
+            f"{settings.where('layout')}: {settings.layout!r} takes the correct answers from a "
+            f"column of the table of all systems, and does not read {golds}; add the answers to "
+            "the table as a column 'gold' or, to score against ref/, remove 'layout' and give each "
+            "system a file of its own in res/"
+        )
+    join = (
+        "; or, if these are tables of scores, a file a system, name their columns, as in "
+        "'submissions: {columns: {unit: item, score: score}}'; or join tables of scores, or of "
+        "preferences, into one file"
+    )
+    several = join if len(upload.sources) > 1 else ""
+    return errors.ReferenceDataError(
+        f"ref: there are no reference data{reference.unread}; put a gold.csv with the columns id "
+        f"and label there{several}"
+    )
 
 
 def _refuse_odd(file: str, columns: NamedColumns) -> None:
