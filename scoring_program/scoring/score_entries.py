@@ -425,14 +425,20 @@ def check_costs(competition: Competition, settings: Settings) -> None:
     teams_of_all = {*competition.names, *competition.teams.values(), *competition.runs, *aside}
     unknown = [team for team in costs if team not in teams_of_all]
     lacking = sorted(competing - costs.keys())
+    if unknown and settings.anonymize:
+        raise SettingsError(
+            f"{where}: {len(unknown)} of the {len(costs)} names are those of no team; costs are "
+            "those of teams, by their names. Without 'anonymize', the message says which"
+        )
     if unknown:
-        hint = "" if settings.anonymize else nearest(unknown[0], sorted(teams_of_all))
+        hint = nearest(unknown[0], sorted(teams_of_all))
         raise SettingsError(
             f"{where}: there is no team {unknown[0]!r}{hint}; costs are those of teams, by their "
             "names"
         )
     if lacking:
-        which = f"{len(lacking)} teams" if settings.anonymize else listed(lacking)
+        number = "one team" if len(lacking) == 1 else f"{len(lacking)} teams"
+        which = number if settings.anonymize else listed(lacking)
         example = ", ".join(f"{_as_key(team)}: NUMBER" for team in lacking)
         remedy = "" if settings.anonymize else f": add '{example}'"
         raise SettingsError(
