@@ -247,6 +247,26 @@ def about_uploads(competition: Competition) -> Iterator[Caution]:
         yield Caution("red", "internal_errors", len(entries), sentence)
 
 
+def about_lost_teams(competition: Competition) -> Iterator[Caution]:
+    """Warn if most teams have no score: a winner of the few others may not be the best.
+
+    It is serious, and withdraws the claim. If what can be scored does not depend on how good a team
+    is, the best one has a score in less than half of such competitions.
+    """
+    sent = competition.teams_sent
+    lost = competition.teams_without_score
+    if competition.form != "teams" or 2 * lost <= sent:
+        return
+    sentence = Phrase(
+        "Only {scored:n} of {sent:n} teams have a score. The best one may be among the others, and "
+        "the cause may be the reference data or what participants were asked to send. Look at the "
+        "reasons, and score again, before you name winners.",
+        scored=sent - lost,
+        sent=sent,
+    )
+    yield Caution("red", "lost_teams", lost, sentence)
+
+
 def about_tied_documents(competition: Competition) -> Iterator[Caution]:
     """Warn of runs in which names decide between documents with equal scores, against the ranks."""
     queries: Counter[str] = Counter()

@@ -91,6 +91,8 @@ def of_competitions() -> Iterator[Caution]:
     unusable = [LeftOut("Carol", internal), LeftOut("Dave", internal)]
     yield from cautions.about_uploads(record(**uploads, unusable=unusable))
     yield from cautions.about_uploads(record(**uploads, unusable=unusable[:1]))
+    lost = record(form="teams", teams_sent=8, teams_without_score=6)
+    yield from cautions.about_lost_teams(lost)
     tied = Phrase(BY_NAME, count=3, queries=50, documents=12)
     entry = record(name="north", notes=[tied])
     part = record(entries=[entry, None])
