@@ -91,12 +91,17 @@ _NAMELESS = "prediction"
 
 
 def read(
-    upload: Upload, settings_folder: Path | None, settings: Settings, unread: str = ""
+    upload: Upload,
+    settings_folder: Path | None,
+    settings: Settings,
+    unread: str = "",
+    human: DataFile | None = None,
 ) -> tuple[Competition, Settings]:
     """Read a table of all teams: of scores, preferences, or predictions next to a gold column.
 
     Of preferences, the returned settings say what is resampled. ``settings_folder`` holds the
     organizer's own metrics. ``unread`` says for messages what lies in INPUT/ref and cannot be read.
+    ``human`` is the file of people's scores, which go beside a table of scores.
     """
     join = "; or join tables of scores, or of preferences, into one file"
     several = join if len(upload.sources) > 1 else ""
@@ -104,11 +109,23 @@ def read(
         f"ref: there are no reference data{unread}; put a gold.csv with the columns id and label "
         f"there{several}"
     )
+    if human is not None:
+        missing = errors.ReferenceDataError(
+            f"{settings.where('human')}: people's scores go beside a judge's, and INPUT/res holds "
+            "no table of these; give one file with a column of units and a column of scores for "
+            "each of two systems or more, or with a line for each unit and system, such as "
+            "'question,system,score'"
+        )
     if len(upload.sources) != 1:
         raise missing
     (file,) = upload.sources[0].files.values()
     content = file.read()
     path = str(file.path)
+    sample = settings.sample
+    if human is not None and settings.sample is not None:
+        table, *_ = _table_and_roles(content, path, replace(settings, sample=None))
+        of_people = _table_of_people(human, settings).named
+        settings = people_table.settings_for_judge(settings, table.named, of_people)
     table, settings, roles = _table_and_roles(content, path, settings)
     columns = table.named
     sha256 = digest(content)
@@ -124,7 +141,8 @@ def read(
     if recognition.sides is not None:
         return of_battles(score_table, recognition)
     if recognition.roles is not None:
-        return scored_elsewhere(score_table, recognition), settings_of_runs(recognition, settings)
+        competition = scored_elsewhere(score_table, recognition)
+        return competition, settings_of_runs(recognition, replace(settings, sample=sample))
     if has_gold(columns, statements):
         refuse_settings_of_scores(settings, path)
     gold = as_gold(table, settings, sha256, wide=True)
@@ -243,7 +261,7 @@ def beside_people(judge: Competition, file: DataFile | None, settings: Settings)
     path = str(file.path)
     _refuse_other_kinds(judge, settings)
     content = file.read()
-    table = read_headed(content, path, people_table.plain(settings), wide=True)
+    table = _table_of_people(file, settings)
     of_people = people_table.settings_for_people(settings, table.named, judge)
     roles = people_table.roles_for_people(settings, table.named)
     people = ScoreTable(table, of_people, digest(content), roles=roles)
@@ -255,6 +273,10 @@ def beside_people(judge: Competition, file: DataFile | None, settings: Settings)
             "a column of units, and one of each system or of systems and of scores"
         )
     return people_table.with_people(judge, scored_elsewhere(people, recognition), settings)
+
+
+def _table_of_people(file: DataFile, settings: Settings) -> Table:
+    return read_headed(file.read(), str(file.path), people_table.plain(settings), wide=True)
 
 
 def _refuse_other_kinds(judge: Competition, settings: Settings) -> None:
