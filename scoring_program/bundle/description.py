@@ -448,8 +448,6 @@ def _properties(competition: Description) -> Iterator[str]:
         yield "version: must be 2"
     yield from _file(competition, competition.document["image"], "image", picture=True)
     yield from _file(competition, competition.document["terms"], "terms", text=True)
-    if not competition.document["enable_detailed_results"]:
-        yield "enable_detailed_results: must be true; otherwise nobody sees the page"
     for i, page in enumerate(competition.document["pages"]):
         yield from _file(competition, page["file"], f"pages[{i}]: file", text=True)
 

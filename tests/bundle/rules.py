@@ -98,6 +98,7 @@ TAKEN: dict[str, Change] = {
     "primary_index 0": put(*_BOARD, "primary_index", value=0),
     "no docker_image": put("docker_image", value=None),
     "no word about detailed results": put("enable_detailed_results", value=None),
+    "no detailed results": put("enable_detailed_results", value=False),
     "column without sorting": put(*_COLUMNS, 1, "sorting", value=None),
     "column without precision": put(*_COLUMNS, 2, "precision", value=None),
     "no phase with an index": _all(
@@ -331,10 +332,6 @@ STRICTER: dict[str, tuple[Change, str]] = {
     "contact_email by number": (put("contact_email", value="a@[127.0.0.1]"), "an address"),
     "contact_email in letters": (put("contact_email", value="a@exámple.org"), "an address"),
     "unknown image": (put("docker_image", value="codalab/codalab-legacy:py313"), "did you mean"),
-    "no detailed results": (
-        put("enable_detailed_results", value=False),
-        "enable_detailed_results: must be true",
-    ),
     "precision below 0": (put(*_COLUMNS, 1, "precision", value=-1), "expected the number of"),
     # The competition would come out broken, or in an order that nobody chose.
     "no pages": (put("pages", value=[]), "pages: expected at least one item"),
