@@ -51,7 +51,7 @@ def letters(view: AnnouncedResults) -> dict[str, str]:
         paragraphs.setdefault(entry, []).extend(_of_unscored(view, entry, reason))
     for item in view.document["unusable"]:
         entry = item["entry"]
-        paragraphs.setdefault(entry, []).extend(_of_unusable(view, entry, item["reason"]))
+        paragraphs.setdefault(entry, []).extend(_of_unusable(view, entry, view.reason_of(item)))
     for item in view.document["not_compared"]:
         paragraphs.setdefault(item["entry"], []).extend(_of_uncompared(view, item))
     names = file_names(view.document["keys"], list(paragraphs))
@@ -335,7 +335,7 @@ def _without_score(view: AnnouncedResults) -> Iterator[tuple[str, str]]:
     missing: dict[str, str] = {}
     for item in view.document["unscored"]:
         if item["entry"] not in ranked:
-            missing.setdefault(item["entry"], item["reason"])
+            missing.setdefault(item["entry"], view.reason_of(item))
     yield from missing.items()
 
 

@@ -124,16 +124,21 @@ class AnnouncedResults(RecordView):
         return list(dict.fromkeys(sentences))
 
     def of_warning(self, warning: Mapping[str, Any]) -> str:
-        """Return a warning in the language; in English where the file does not say how it is made.
+        """Return a warning in the language; in English where the file does not hold its phrase."""
+        return self._said(warning, str(warning["message"]))
 
-        The message is the English text.
-        """
-        if self.language.code == "en" or not warning.get("phrase"):
-            return str(warning["message"])
+    def reason_of(self, item: Mapping[str, Any]) -> str:
+        """Return in the same way why an entry has no score."""
+        return self._said(item, str(item["reason"]))
+
+    def _said(self, item: Mapping[str, Any], english: str) -> str:
+        """Return the phrase of an item in the language, or else its English text."""
+        if self.language.code == "en" or not item.get("phrase"):
+            return english
         try:
-            return self.language.say(Phrase.from_dict(warning["phrase"]))
+            return self.language.say(Phrase.from_dict(item["phrase"]))
         except (KeyError, ValueError, TypeError, AttributeError, IndexError):
-            return str(warning["message"])
+            return english
 
     def prizes(self) -> list[str]:
         """Return who surely takes a prize, who may and who does not; empty if nobody asked."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from ..core.phrases import gettext_noop
@@ -27,7 +28,9 @@ _RUNS = {
 #: What binds the organizers: the settings, the gold, and a line that nobody can guess.
 _COMMANDS = """\
 head -c 24 /dev/urandom | base64 > salt.txt
-cat scoring.yaml gold.csv salt.txt | sha256sum"""
+cat scoring.yaml {gold} salt.txt | sha256sum"""
+#: What the gold is called where nothing says it.
+_GOLD = "gold.csv"
 _OF_GOLD = "sha256 of the reference data"
 
 
@@ -158,8 +161,9 @@ def _commitment(view: AnnouncedResults) -> Iterator[str]:
         "and seed among them) and the gold. The random line keeps others from finding the gold by "
         "its hash."
     )
-    yield f"```sh\n{_COMMANDS}\n```"
-    yield say("Keep the three files. After the competition, whoever gets them can check the hash.")
+    commands = _COMMANDS.format(gold=shlex.join(_gold_files(view)))
+    yield f"```sh\n{commands}\n```"
+    yield say("Keep these files. After the competition, whoever gets them can check the hash.")
     signature = view.document["signature"]
     facts = []
     if "seed" in signature:
@@ -171,3 +175,13 @@ def _commitment(view: AnnouncedResults) -> Iterator[str]:
             facts.append(fact)
     if facts:
         yield "\n".join(f"- {fact}" for fact in facts)
+
+
+def _gold_files(view: AnnouncedResults) -> list[str]:
+    """Return the names of the files of the reference data; of several tasks, one of each."""
+    reading = view.document["reading"] or {}
+    files: list[str] = []
+    for of_task in reading.get("tasks", {"": reading}).values():
+        reference = of_task.get("reference") or {}
+        files += reference.get("files", ())
+    return list(dict.fromkeys(files)) or [_GOLD]

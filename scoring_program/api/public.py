@@ -228,7 +228,8 @@ def compare_scores(
     scores : mapping of str to array-like of shape (n,), or a DataFrame
         System → its score on every unit, such as a query, patient or question. A DataFrame
         may also be long, like a file: columns that name the unit and the system, and one column for
-        each metric. Or each row is a preference: left, right and winner.
+        each metric. Or each row is a preference: left, right and winner. The index of a pandas
+        frame is a column, too, if it has a name.
     metrics : str, mapping or a sequence of these, optional
         "mean_score", "median_score" or "mean_unit_rank"; of a long DataFrame also a column, for its
         mean; or mappings as in the settings. Default: the mean of every column of scores.
@@ -329,7 +330,7 @@ def compare_scores(
 
     def compared(table: Any) -> Result:
         scored, settings_of_table = from_arrays.score_table(
-            table, settings, greater_is_better, **design
+            table, settings, greater_is_better, **design, human=human
         )
         if human is not None:
             scored = from_arrays.with_people(scored, human, settings_of_table)

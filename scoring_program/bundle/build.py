@@ -514,6 +514,11 @@ _WHOLE = {"rank", "tied_with_leader", "n_tied_with_leader", "n_teams", "n_exampl
 
 def _advice(competition: Description) -> Iterator[str]:
     """Yield advice on a competition that can be uploaded."""
+    if not competition.document["enable_detailed_results"]:
+        yield (
+            "enable_detailed_results: is false, so the platform shows the scores and nobody sees "
+            "the page; set it to true if participants are to see it."
+        )
     reports = [
         task for task in competition.document["tasks"] if competition.layout(task) != "single"
     ]

@@ -98,7 +98,7 @@ def translate(
         "has_registration": not document.get("registration_auto_approve", False),
         "force_submission_to_leaderboard": forced,
         "disallow_leaderboard_modifying": forced,
-        "enable_detailed_results": True,
+        "enable_detailed_results": document["enable_detailed_results"],
         "competition_docker_image": document["docker_image"],
         "html": pages,
         "phases": {

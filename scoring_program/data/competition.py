@@ -159,6 +159,8 @@ class Competition:
     unscored: tuple[Unscored, ...] = ()
     uncompared: tuple[Uncompared, ...] = ()  # best first
     left_aside: tuple[LeftOut, ...] = ()  # uploads that are not compared, those included
+    teams_sent: int = 0  # teams that compete, with and without a score
+    teams_without_score: int = 0  # those of which no upload can be scored
     averaged: int = 0  # runs beyond the first of their teams, which count in the teams' means
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     teams: Mapping[str, str] = field(default_factory=dict)  # entry → team; a team's last run last

@@ -282,13 +282,15 @@ def score_table(
     groups: Any = None,
     slices: Mapping[str, Any] | None = None,
     called: str = "scores",
+    human: Any = None,
 ) -> tuple[Competition, Settings]:
     """Return the competition of systems that were scored elsewhere, and what is resampled.
 
     ``scores`` is a mapping from a system to its scores on every unit [n], or a DataFrame as a file
     with a table of scores, or of preferences, would hold it. ``greater_is_better`` is for all
     scores, or maps columns to their directions. ``groups`` and the values of ``slices``, which the
-    settings name, have a value for each row; None stands for a column of the DataFrame.
+    settings name, have a value for each row; None stands for a column of the DataFrame. ``human``
+    are people's scores, which go beside these (`with_people`).
 
     Raises
     ------
@@ -305,6 +307,11 @@ def score_table(
     else:
         inputs.refuse_other_scores(scores)
     named_scores = inputs.named(scores, called)
+    if is_frame and tool is None:
+        of_index = inputs.columns_of_index(scores)
+        named_scores = {**of_index, **named_scores}
+        settings = _with_units_of(of_index, settings)
+        settings = people_table.settings_for_judge(settings, named_scores, _columns_of(human))
     first = next(iter(named_scores.values()))
     columns = {name: _unit_column(values, first, name) for name, values in named_scores.items()}
     if is_frame and (group := _columns_of_groups(groups, columns)) is not None:
@@ -320,7 +327,11 @@ def score_table(
     table = of_columns(called, columns)
     stated = greater_is_better if isinstance(greater_is_better, Mapping) else {}
     score_table = ScoreTable(
-        table, settings, digest(_content(table)), in_python=True, stated=stated
+        table,
+        settings,
+        digest(_content(table)),
+        in_python=True,
+        stated=stated,
     )
     of_tool = tool[0] if tool is not None and settings.greater_is_better is None else ""
     recognition = _recognized(score_table, is_frame=is_frame, tool=of_tool)
@@ -330,6 +341,21 @@ def score_table(
     if compared.unusable and called == _SCORES:
         raise errors.ReferenceDataError("\n".join(item.reason for item in compared.unusable))
     return compared, settings_of_runs(recognition, asked)
+
+
+def _columns_of(scores: Any) -> list[str]:
+    """Return the names of a frame's columns, and of its index; none of what is no frame."""
+    if not inputs.is_frame(scores):
+        return []
+    return [*inputs.columns_of_index(scores), *inputs.names_of(scores)]
+
+
+def _with_units_of(of_index: Mapping[str, Any], settings: Settings) -> Settings:
+    """Return the settings with an index that tells all lines apart stated as the units' names."""
+    if len(of_index) != 1 or settings.unit or settings.described().roles:
+        return settings
+    ((name, values),) = of_index.items()
+    return replace(settings, unit=(name,)) if values.is_unique else settings
 
 
 def with_people(judge: Competition, human: Any, settings: Settings) -> Competition:
@@ -345,8 +371,7 @@ def with_people(judge: Competition, human: Any, settings: Settings) -> Competiti
     people_table.check_statements(settings)
     if any(part.gold.kind != UNITS for part in judge.parts):
         raise errors.SettingsError("human: people's scores are for scores of units by a judge")
-    columns = inputs.names_of(human) if inputs.is_frame(human) else ()
-    for_people = people_table.settings_for_people(settings, columns, judge)
+    for_people = people_table.settings_for_people(settings, _columns_of(human), judge)
     groups = for_people.group if isinstance(for_people.group, str) else None
     people, _ = score_table(human, for_people, groups=groups, called=_HUMAN)
     return people_table.with_people(judge, people, settings)

@@ -81,6 +81,20 @@ def named(collection: Any, argument: str) -> dict[str, Any]:
     return by_name
 
 
+def columns_of_index(frame: Any) -> dict[str, Any]:
+    """Return the levels of a pandas frame's index by name, as `to_csv` writes them into columns.
+
+    They are none if a level has no name, or that of a column.
+    """
+    if not hasattr(frame, "iloc"):
+        return {}
+    index = frame.index
+    levels = [level for level in index.names if isinstance(level, str)]
+    if len(levels) < index.nlevels or not {*levels}.isdisjoint(names_of(frame)):
+        return {}
+    return {level: index.get_level_values(level).to_series(index=index) for level in levels}
+
+
 def refuse_unnamed(values: Any, argument: str) -> None:
     """Raise ReferenceDataError for what is neither a mapping nor a frame."""
     refuse_foreign(values, argument, ReferenceDataError)

@@ -126,7 +126,7 @@ def read_input(
         upload = _upload(folder / "res", reference, upload_settings, settings.limits_of())
         if may_be_logs:
             _refuse_unknown_logs(folder / "res", settings.limits_of())
-        judge, settings = table_of_all.read(upload, settings_folder, settings, reference)
+        judge, settings = table_of_all.read(upload, settings_folder, settings, reference, human)
         return table_of_all.beside_people(judge, human, settings), settings
     if human is not None:
         _refuse_answers(reference, settings)

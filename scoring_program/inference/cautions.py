@@ -90,6 +90,23 @@ _OTHERS = {
 }
 _SAME_PREDICTIONS = gettext_noop("{entries} have identical predictions.")
 _SAME_SCORES = gettext_noop("{entries} have identical scores.")
+#: What is said of possible winners that score far worse: where a few units decide, and elsewhere.
+_FAR_BY_FEW = ngettext_noop(
+    "{entries} may be as good as the leader, {leader} ({score:n}), or better by {metric}, although "
+    "its score is far worse: a few {things} decide the difference, so no test excludes it. Look at "
+    "these {things} before you name winners.",
+    "{entries} may be as good as the leader, {leader} ({score:n}), or better by {metric}, although "
+    "their scores are far worse: a few {things} decide the differences, so no test excludes them. "
+    "Look at these {things} before you name winners.",
+)
+_FAR = ngettext_noop(
+    "{entries} may be as good as the leader, {leader} ({score:n}), or better by {metric}, although "
+    "its score is far worse: it is so uncertain that no test excludes it. Look at where it fails "
+    "before you name winners.",
+    "{entries} may be as good as the leader, {leader} ({score:n}), or better by {metric}, although "
+    "their scores are far worse: they are so uncertain that no test excludes them. Look at where "
+    "they fail before you name winners.",
+)
 _PERCENTAGES = gettext_noop(
     "The scores of {entries} look like percentages, and those of all others like fractions. Ask "
     "before you name winners."
@@ -228,6 +245,26 @@ def about_uploads(competition: Competition) -> Iterator[Caution]:
             entries=entries,
         )
         yield Caution("red", "internal_errors", len(entries), sentence)
+
+
+def about_lost_teams(competition: Competition) -> Iterator[Caution]:
+    """Warn if most teams have no score: a winner of the few others may not be the best.
+
+    It is serious, and withdraws the claim. If what can be scored does not depend on how good a team
+    is, the best one has a score in less than half of such competitions.
+    """
+    sent = competition.teams_sent
+    lost = competition.teams_without_score
+    if competition.form != "teams" or 2 * lost <= sent:
+        return
+    sentence = Phrase(
+        "Only {scored:n} of {sent:n} teams have a score. The best one may be among the others, and "
+        "the cause may be the reference data or what participants were asked to send. Look at the "
+        "reasons, and score again, before you name winners.",
+        scored=sent - lost,
+        sent=sent,
+    )
+    yield Caution("red", "lost_teams", lost, sentence)
 
 
 def about_tied_documents(competition: Competition) -> Iterator[Caution]:
@@ -747,7 +784,8 @@ def _about_counting(size: int, family: Phrase, resamples: int, alpha: float) -> 
 def about_far_winners(basis: Basis, standing: Standing, verdict: Verdict) -> Iterator[Caution]:
     """Warn about possible winners that score far worse than the leader; each team counts once.
 
-    A few enormous errors make a score so uncertain that no test excludes it. Ratios of scores tell
+    They are possible winners all the same: a score may be so uncertain that no test excludes it.
+    That a few units decide it is said of pairs with heavy tails only. Ratios of scores tell
     something only where zero is the least that any unit can have (`_has_zero`).
     """
     scores = basis.scores
@@ -769,25 +807,23 @@ def about_far_winners(basis: Basis, standing: Standing, verdict: Verdict) -> Ite
         spread = float(median(np.abs(teams - center)))
         far |= (spread > 0) & (worse - center > FAR_MADS * spread)
     far &= verdict.possible_winners
-    if far.any():
+    by_few = far & basis.heavy_tailed[leader]
+    for template, marked in ((_FAR_BY_FEW, by_few), (_FAR, far & ~by_few)):
+        if not marked.any():
+            continue
         entries = tuple(
             Phrase("{entry} ({score:n})", entry=scores.names[i], score=_shown(observed[i]))
-            for i in np.flatnonzero(far).tolist()
+            for i in np.flatnonzero(marked).tolist()
         )
-        worst = float(observed[far][worse[far].argmax()])
         sentence = Phrase(
-            "{entries} cannot be judged by {metric}: its score is far worse than that of the "
-            "leader, {leader} ({score:n}), but a few enormous errors make it so uncertain that no "
-            "test excludes it. Look at these errors before you name winners.",
-            "{entries} cannot be judged by {metric}: their scores are far worse than that of the "
-            "leader, {leader} ({score:n}), but a few enormous errors make them so uncertain that "
-            "no test excludes them. Look at these errors before you name winners.",
+            *template,
             count=len(entries),
             entries=_subject(entries),
             leader=scores.names[leader],
             score=_shown(best),
             metric=metric.label,
         )
+        worst = float(observed[marked][worse[marked].argmax()])
         yield Caution("amber", "far_winner", worst, sentence)
 
 

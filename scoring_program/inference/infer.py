@@ -33,6 +33,7 @@ from .basis import (
 )
 from .cautions import (
     about_leaving,
+    about_lost_teams,
     about_prizes,
     about_reading,
     about_small_scores,
@@ -122,6 +123,7 @@ class _Inference:
         self.resampled = resampled
         self.question = question
         self.executor = executor
+        self.about_teams = tuple(about_lost_teams(competition))
         self.averages = any(
             isinstance(item.scorer, MeanScorer) for part in resampled for item in part.metrics
         )
@@ -205,7 +207,8 @@ class _Inference:
         # Without predictions of both, a test has nothing to exchange, and no answers to count.
         tests = () if lacking else _tests_that_fit(resampled, scores, asked)
         of_labels = scorer.metric.kind == "labels"
-        about_data = tuple(about_open_answers(self.competition)) if of_labels else ()
+        about_answers = about_open_answers(self.competition) if of_labels else ()
+        about_data = (*self.about_teams, *about_answers)
         evidence = analyze(scores, replace(asked, tests=tests), executor, about_data)
         if resampled.slices:
             from .slice_evidence import slice_evidence  # late, as below: few competitions have any
@@ -348,7 +351,7 @@ class _Inference:
                 units.metric_scores(names, teams, lacking),
                 unit_names=tuple(dict.fromkeys(unit_names)),
             )
-            evidence = analyze(scores_of_all, asked, self.executor)
+            evidence = analyze(scores_of_all, asked, self.executor, self.about_teams)
         names, teams = self._named(scores.entries)
         label = evidence.metric.label
         anonymous_teams = self.competition.anonymous_teams

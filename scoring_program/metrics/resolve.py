@@ -14,7 +14,7 @@ from typing import Any
 from ..core.errors import SettingsError, listed, nearest
 from ..reading.formats.kind import ROWS
 from ..recognize.parameter_names import takes_answers, takes_predictions
-from ..settings.checks import AVERAGES, LONG_FORM, SAMPLE_WEIGHT, MetricSpec
+from ..settings.checks import AVERAGES, LONG_FORM, SAMPLE_WEIGHT, MetricSpec, shown
 from . import formula, organizer
 from .calls import own_counts, own_items, own_score
 from .kinds.multilabel import KIND as LABEL_SETS
@@ -73,12 +73,13 @@ def _check_parameters(
         if key in allowed and value not in allowed[key]:
             words = ["null" if word is None else word for word in allowed[key]]
             raise SettingsError(
-                f"metric {metric!r}: {key}={value!r} is not one of {', '.join(words)}"
+                f"metric {metric!r}: {key}={shown(value)} is not one of {', '.join(words)}"
                 f"{nearest(str(value), words)}"
             )
         if key in _CHECKS and not _CHECKS[key][0](value):
             raise SettingsError(
-                f"metric {metric!r}: {key}={value!r} cannot be used; expected {_CHECKS[key][1]}"
+                f"metric {metric!r}: {key}={shown(value)} cannot be used; expected "
+                f"{_CHECKS[key][1]}"
             )
 
 

@@ -167,7 +167,33 @@ def arrange(
     if upload.layout == "teams" and conventions.pattern is None:
         downloads.refuse_other_names(as_sent, phase, upload_name)
     aside = (*_paths(hidden), *_paths(samples), *upload.aside)
-    return replace(upload, aside=aside, left_aside=left_aside, notes=(*notes, *upload.notes))
+    notes = (*notes, *upload.notes)
+    if upload.layout == "teams":
+        notes = (*notes, *_told_of_absent(as_sent, conventions))
+    return replace(upload, aside=aside, left_aside=left_aside, notes=notes)
+
+
+def _told_of_absent(upload_files: Sequence[DataFile], conventions: Conventions) -> Iterator[Phrase]:
+    """Tell the organizer of names that are to be left aside, and that no upload has."""
+    present: set[str] = set()
+    for file in upload_files:
+        present.update(part.casefold() for part in (*file.path.parts, *file.stems))
+    absent = []
+    for name in conventions.other_tasks:
+        in_names = len(conventions.tasks) > 1 and any(
+            names.split_task(file.exact_stems, (name,)) for file in upload_files
+        )
+        if name.casefold() not in present and not in_names:
+            absent.append(name)
+    if absent:
+        yield Phrase(
+            "No upload has a file or folder called {names}, which the settings leave aside: check "
+            "the spelling.",
+            "No upload has files or folders called {names}, which the settings leave aside: check "
+            "the spelling.",
+            count=len(absent),
+            names=tuple(map(repr, absent)),
+        )
 
 
 def _single(

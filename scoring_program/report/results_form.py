@@ -114,8 +114,8 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
         "keys": "{string}",
         "uploads": "integer?",
         "averaged": "integer",
-        "unusable": [{"entry": "string", "reason": "string"}],
-        "unscored": [{"entry": "string", "where": "string", "reason": "string"}],
+        "unusable": [{"entry": "string", "reason": "string", "phrase?": None}],
+        "unscored": [{"entry": "string", "where": "string", "reason": "string", "phrase?": None}],
         "left_aside": [{"name": "string", "reason": "string"}],
         "warnings": [
             {

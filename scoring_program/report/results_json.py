@@ -81,9 +81,12 @@ def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()
         "left_aside": [
             {"name": item.name, "reason": english.say(item.reason)} for item in findings.left_aside
         ],
-        "unusable": [{"entry": item.name, "reason": item.reason} for item in findings.unusable],
+        "unusable": [
+            {"entry": item.name, "reason": item.reason, "phrase": item.reason.to_dict()}
+            for item in findings.unusable
+        ],
         "unscored": [
-            {"entry": entry, "where": where, "reason": reason}
+            {"entry": entry, "where": where, "reason": reason, "phrase": reason.to_dict()}
             for (entry, where), reason in findings.unscored.items()
         ],
         "warnings": [

@@ -87,6 +87,7 @@ def score_entries(
     check_margin(competition, settings)
     check_costs(competition, settings)
     scored = score_usable_entries(competition, counting, named=not settings.anonymize)
+    scored = _with_teams_counted(scored, settings)
     if settings.runs == "last" and competition.form != "single":
         scored = contenders.keep_last_runs(scored, settings)
     if settings.anonymize:
@@ -176,6 +177,24 @@ def score_usable_entries(
     scored = tuple(tuple(leave_out(part, failures)) for part in scored)
     metrics = tuple(keep_entries(part, remaining, unnamed) for part in scored)
     return ScoredCompetition(competition, metrics)
+
+
+def _with_teams_counted(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
+    """Count the teams that sent something, and those of which nothing can be scored.
+
+    It is done while names say whose an upload is: later, a run stands for its team, and names may
+    be invented.
+    """
+    competition = scored.competition
+    team_of = competition.teams
+    with_score = {team_of.get(name, name) for name in competition.names}
+    unusable = {team_of.get(item.name, item.name) for item in competition.unusable}
+    without_score = unusable - with_score
+    baselines = {*settings.baselines}
+    return scored.changed(
+        teams_sent=len((with_score | without_score) - baselines),
+        teams_without_score=len(without_score - baselines),
+    )
 
 
 def _check_ranking_formulas(
@@ -425,14 +444,20 @@ def check_costs(competition: Competition, settings: Settings) -> None:
     teams_of_all = {*competition.names, *competition.teams.values(), *competition.runs, *aside}
     unknown = [team for team in costs if team not in teams_of_all]
     lacking = sorted(competing - costs.keys())
+    if unknown and settings.anonymize:
+        raise SettingsError(
+            f"{where}: {len(unknown)} of the {len(costs)} names are those of no team; costs are "
+            "those of teams, by their names. Without 'anonymize', the message says which"
+        )
     if unknown:
-        hint = "" if settings.anonymize else nearest(unknown[0], sorted(teams_of_all))
+        hint = nearest(unknown[0], sorted(teams_of_all))
         raise SettingsError(
             f"{where}: there is no team {unknown[0]!r}{hint}; costs are those of teams, by their "
             "names"
         )
     if lacking:
-        which = f"{len(lacking)} teams" if settings.anonymize else listed(lacking)
+        number = "one team" if len(lacking) == 1 else f"{len(lacking)} teams"
+        which = number if settings.anonymize else listed(lacking)
         example = ", ".join(f"{_as_key(team)}: NUMBER" for team in lacking)
         remedy = "" if settings.anonymize else f": add '{example}'"
         raise SettingsError(

@@ -1,8 +1,9 @@
 """Checks of single values, and of mappings whose keys have a check each.
 
 Each check returns the value as the settings hold it, or raises ValueError with the expected form
-("a whole number of at least 1"). A key of the settings, or of a metric in them, is a field of a
-dataclass that holds its check.
+("a whole number of at least 1"). Of a list or a mapping, it raises `WrongPart` with the part that
+is wrong: the rest may name the teams, and a participant may read the message. A key of the
+settings, or of a metric in them, is a field of a dataclass that holds its check.
 
 The key ``metrics`` has most to check. scikit-learn has two names for most of its metrics, that of
 the function ("f1_score") and that of the scorer ("f1_macro"). Here both name the metric, and so do
@@ -11,6 +12,7 @@ the usual short names ("mae"). Of scorers ``neg_…`` the positive error is show
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -21,7 +23,7 @@ from typing import Any
 import yaml
 
 from ..core.cells import LONGEST_KEY
-from ..core.errors import SettingsError, nearest
+from ..core.errors import SettingsError, nearest, quoted
 from ..core.folds import INDEPENDENT, Folds
 from ..reading import formats, names
 from ..reading.formats.kind import BLOCKS, WHITESPACE, FileDescription
@@ -32,6 +34,16 @@ Check = Callable[[Any], Any]
 ANY = "any"
 #: Larger numbers are useless, and calculations with them may overflow.
 _TOO_LARGE = 10**100
+#: A message shows so many characters of a wrong value.
+_CHARACTERS_SHOWN = 40
+
+
+class WrongPart(ValueError):
+    """A part of a list or mapping that is not of the expected form."""
+
+    def __init__(self, expected: object, part: Any) -> None:
+        super().__init__(str(expected))
+        self.part = part
 
 
 def checked_by(check: Check, default: Any = None, **facts: Any) -> Any:
@@ -64,7 +76,7 @@ def checked(
             from ..core.meanings import instead  # late: few runs have a wrong key
 
             meant = instead(str(key), checks) or remedy
-            raise SettingsError(f"{place}: unknown key {str(key)!r}{meant}")
+            raise SettingsError(f"{place}: unknown key {quoted(str(key))}{meant}")
         try:
             values_of_keys[key] = checks[key](value)
         except SettingsError:
@@ -72,9 +84,23 @@ def checked(
         except ValueError as error:
             # What may have been meant stands last.
             expected, mark, meant = str(error).partition("; did you mean ")
-            refusal = f"expected {expected}; found {value!r}{mark}{meant}"
+            wrong = error.part if isinstance(error, WrongPart) else value
+            refusal = f"expected {expected}; found {shown(wrong)}{mark}{meant}"
             raise SettingsError(f"{place}: {key}: {refusal}") from None
     return values_of_keys
+
+
+def shown(value: Any) -> str:
+    """Return a wrong value as a message shows it: visible, and of a long one its beginning."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, int) and abs(value) >= _TOO_LARGE:
+        # Python writes no number of many thousand digits.
+        value = value // 10 ** (int(abs(value).bit_length() * math.log10(2)) - _CHARACTERS_SHOWN)
+    written = repr(value)
+    if len(written) <= _CHARACTERS_SHOWN:
+        return written
+    return f"{written[: _CHARACTERS_SHOWN - 1]}…"
 
 
 def text(value: Any) -> str:
@@ -196,7 +222,20 @@ def optional(inner: Check) -> Check:
 def each(inner: Check) -> Callable[[Any], tuple[Any, ...]]:
     """Return the check of a list, or of one item that stands for a list."""
 
-    return lambda value: tuple(map(inner, value if isinstance(value, list) else [value]))
+    def check(value: Any) -> tuple[Any, ...]:
+        return tuple(_part(inner, item) for item in (value if isinstance(value, list) else [value]))
+
+    return check
+
+
+def _part(check: Check, part: Any, of_which: str = "") -> Any:
+    """Return a checked part of a list or mapping; else raise `WrongPart` that says ``of_which``."""
+    try:
+        return check(part)
+    except WrongPart as error:
+        raise WrongPart(f"{error}{of_which}", error.part) from None
+    except ValueError as error:
+        raise WrongPart(f"{error}{of_which}", part) from None
 
 
 def any_of(choices: Collection[str]) -> Check:
@@ -214,7 +253,7 @@ def any_of(choices: Collection[str]) -> Check:
 def pair_of_entries(value: Any) -> tuple[str, str]:
     """Check the names of two different entries."""
     if isinstance(value, list) and len(value) == 2:
-        first, second = map(entry_name, value)
+        first, second = (_part(entry_name, name) for name in value)
         if first != second:
             return first, second
     raise ValueError("pairs of two different names, such as [[seed 1, seed 2]]")
@@ -250,12 +289,7 @@ def folds(value: Any) -> Folds | str:
     checks["test_share"] = between(0, 0.5)
     if not isinstance(value, dict) or not value.keys() <= checks.keys():
         raise ValueError("{repeats: r, folds: k}, {splits: J, test_share: q}, or none")
-    checked = {}
-    for key, stated in value.items():
-        try:
-            checked[key] = checks[key](stated)
-        except ValueError as error:
-            raise ValueError(f"{error} for {key!r}") from None
+    checked = {key: _part(checks[key], part, f" for {key!r}") for key, part in value.items()}
     return Folds(**checked)
 
 
@@ -263,22 +297,26 @@ _COSTS = "the cost of each team, as in {A: 0.12, B: 0.5}, or the name of a colum
 
 
 def costs(value: Any) -> Mapping[str, float] | str:
-    """Check the costs of teams, numbers of 0 or more, or the name of a column that holds them."""
-    # A mapping on the command line, of which a cost is wrong, is no name of a column.
-    if isinstance(value, str) and value and not value.lstrip().startswith("{"):
+    """Check the costs of teams, numbers of 0 or more, or the name of a column that holds them.
+
+    No message names a team: its name may be secret.
+    """
+    # A mapping or list on the command line that is not well formed is no name of a column.
+    if isinstance(value, str) and value and not value.lstrip().startswith(("{", "[")):
         return value
     if not isinstance(value, Mapping) or not value:
         raise ValueError(_COSTS)
     checked: dict[str, float] = {}
-    for team, cost in value.items():
+    for place, (team, cost) in enumerate(value.items(), start=1):
+        of_team = f"for team {place} of {len(value)}"
         name = entry_name(team)
         number = _number(cost)
         if number is None or not number >= 0:
-            raise ValueError(f"a number of 0 or more for {name!r}, as in {{A: 0.12, B: 0.5}}")
+            raise WrongPart(f"a number of 0 or more {of_team}, as in {{A: 0.12, B: 0.5}}", cost)
         if number >= _TOO_LARGE:
-            raise ValueError(f"a number below 1e+100 for {name!r}, in a larger unit")
+            raise WrongPart(f"a number below 1e+100 {of_team}, in a larger unit", cost)
         if name in checked:
-            raise ValueError(f"one cost for {name!r}")
+            raise WrongPart(f"one cost {of_team}, whose name differs in spaces only", cost)
         checked[name] = float(number)
     return checked
 
@@ -299,11 +337,9 @@ def limits(names: Mapping[str, str]) -> Check:
             raise ValueError(expectation)
         for name in value:
             if name not in names:
-                raise ValueError(f"{expectation}{nearest(str(name), names)}")
-        try:
-            return {name: whole(1)(number) for name, number in value.items()}
-        except ValueError as error:
-            raise ValueError(f"{error} for each limit") from None
+                raise WrongPart(f"{expectation}{nearest(str(name), names)}", name)
+        of_each = " for each limit"
+        return {name: _part(whole(1), number, of_each) for name, number in value.items()}
 
     return check
 
@@ -315,13 +351,8 @@ def description(value: Any, *, gold: bool = False) -> FileDescription:
     if not isinstance(value, dict):
         raise ValueError(expectation)
     if unknown := [key for key in value if key not in checks]:
-        raise ValueError(f"{expectation}{nearest(str(unknown[0]), checks)}")
-    checked = {}
-    for key, content in value.items():
-        try:
-            checked[key] = checks[key](content)
-        except ValueError as error:
-            raise ValueError(f"{error} for {key!r}") from None
+        raise WrongPart(f"{expectation}{nearest(str(unknown[0]), checks)}", unknown[0])
+    checked = {key: _part(checks[key], part, f" for {key!r}") for key, part in value.items()}
     stated = FileDescription(**checked)
     names = [name for name in stated.stated.values() if not isinstance(name, int)]
     if stated.header is False and isinstance(stated.columns, Mapping) and names:

@@ -6,7 +6,6 @@ competition.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -204,17 +203,31 @@ def option_name(key: str) -> str:
     return f"option --{key.replace('_', '-')}"
 
 
+#: Values that pass the check of every setting that may be a list or a mapping.
+_COLLECTIONS: tuple[Any, ...] = (["a", "b"], {"a": 1})
+
+
 def _value(text: str, check: Check) -> Any:
     """Return the text of an option as YAML reads it, or the text itself if only that passes.
 
-    A title may hold a colon, and a team or a column may be called 1.0.
+    A title may hold a colon, and a team or a column may be called 1.0. But where a list or a
+    mapping may stand, one that is wrong is not the name of a column.
     """
     read = parse_value(text)
-    for value in (read, text):
-        with contextlib.suppress(ValueError):
-            check(value)
-            return value
-    return read
+    if _passes(check, read):
+        return read
+    is_collection = isinstance(read, (list, dict))
+    if is_collection and any(_passes(check, collection) for collection in _COLLECTIONS):
+        return read
+    return text if _passes(check, text) else read
+
+
+def _passes(check: Check, value: Any) -> bool:
+    try:
+        check(value)
+    except ValueError:
+        return False
+    return True
 
 
 def check_together(settings: Settings) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,8 +12,12 @@ import pytest
 from scoring_program.announcing.materials import files
 from scoring_program.announcing.record import AnnouncedResults
 from scoring_program.core.catalogs import languages, load
+from scoring_program.core.errors import LeftOut
+from scoring_program.core.phrases import Phrase, counted
+from scoring_program.report.results_json import results_json
 from tests.announcing.results import VERDICTS, document
 from tests.announcing.test_materials import letters
+from tests.report import made
 
 
 def entries(name: str) -> list[dict[str, Any]]:
@@ -170,3 +176,26 @@ def test_an_entry_without_a_score_by_the_ranking_metric_reads_why() -> None:
     text = files(AnnouncedResults(content, "en"))["letters/Half.txt"]
     assert "Half has no score by F1, so it has no place in the ranking." in text
     assert reason in text
+
+
+@pytest.mark.parametrize("code", languages())
+def test_why_an_entry_has_no_score_is_said_in_the_language(code: str) -> None:
+    """Of older results, which do not hold the phrase, it stays English."""
+    problem = counted(2, Phrase("duplicate id", "duplicate ids"))
+    reason = Phrase("{file}: {problem}", file="second.csv", problem=problem)
+    findings = replace(
+        made.result((0.9, 0.5, 0.45), tuple("LAB")),
+        unusable=(LeftOut("Absent", reason),),
+        unscored={("Half", "stance"): reason},
+    )
+    content = json.loads(results_json(findings, ""))
+    letters_of = files(AnnouncedResults(content, code))
+    expected = load(code).say(reason)
+    assert (expected == "second.csv: 2 duplicate ids") == (code == "en")
+    for name in ("Absent", "Half"):
+        assert f"\n{expected}\n" in letters_of[f"letters/{name}.txt"]
+    for item in (*content["unusable"], *content["unscored"]):
+        del item["phrase"]
+    of_older = files(AnnouncedResults(content, code))
+    for name in ("Absent", "Half"):
+        assert "\nsecond.csv: 2 duplicate ids\n" in of_older[f"letters/{name}.txt"]

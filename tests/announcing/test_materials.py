@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 from xml.etree import ElementTree
 
 import html5lib
@@ -179,6 +180,25 @@ def test_rules_have_the_metric_the_policies_and_what_was_committed_to() -> None:
     assert "Seed of this competition: 0" in text
     assert "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c1" in text
     assert "which names no winners" in announced("by_rule")["rules.md"]
+
+
+@pytest.mark.parametrize(
+    ("reading", "gold"),
+    [
+        (None, "gold.csv"),
+        ({"reference": None}, "gold.csv"),
+        ({"reference": {"files": ["gold.conll"]}}, "gold.conll"),
+        (
+            {"tasks": {name: {"reference": {"files": [f"{name}.csv"]}} for name in ("a", "b c")}},
+            "a.csv 'b c.csv'",
+        ),
+    ],
+)
+def test_the_hash_binds_every_file_of_the_reference_data(reading: Any, gold: str) -> None:
+    content = {**document("close"), "reading": reading}
+    text = files(AnnouncedResults(content, "en"))["rules.md"]
+    assert f"\ncat scoring.yaml {gold} salt.txt | sha256sum\n" in text
+    assert "three files" not in text
 
 
 def test_names_in_markdown_stay_names() -> None:

@@ -682,3 +682,39 @@ def test_a_traceback_shows_one_line_of_the_program() -> None:
         dh.compare(Y, P, broken)
     assert str(caught.value.__cause__) == "this metric is broken"
     assert "--debug" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["question", "of whatever"])
+@pytest.mark.parametrize("values", [range(40), [*map(str, range(40))], range(80, 40, -1)])
+def test_an_index_with_a_name_has_the_units_names(name: str, values: Any) -> None:
+    scores = np.random.default_rng(1).normal([0, 1, 1], size=(40, 3))
+    plain = pd.DataFrame(scores, columns=["A", "B", "C"])
+    named = plain.set_axis(pd.Index(values, name=name))
+    arguments: Any = {"greater_is_better": True, "resamples": 200}
+    expected = dh.compare_scores(plain, **arguments)
+    result = dh.compare_scores(named, **arguments)
+    (metric,), (same,) = result.values(), expected.values()
+    assert [row.score for row in metric.ranking] == [row.score for row in same.ranking]
+    assert name in json.dumps(result.to_dict()["reading"])
+
+
+def test_an_index_may_name_the_units_of_a_long_frame() -> None:
+    units = [f"q{unit}" for unit in range(40)]
+    scores = np.random.default_rng(1).normal([0, 1], size=(40, 2))
+    wide = pd.DataFrame(scores, columns=["A", "B"], index=pd.Index(units, name="question"))
+    long = wide.reset_index().melt("question", var_name="system", value_name="quality")
+    arguments: Any = {
+        "greater_is_better": True, "resamples": 200, "unit": "question", "system": "system",
+    }  # fmt: skip
+    (expected,) = dh.compare_scores(long, **arguments).values()
+    (result,) = dh.compare_scores(long.set_index("question"), **arguments).values()
+    assert [row.score for row in result.ranking] == [row.score for row in expected.ranking]
+
+
+def test_an_index_that_repeats_folds_is_no_column_of_scores() -> None:
+    scores = np.random.default_rng(1).normal(size=(40, 3))
+    index = pd.MultiIndex.from_product([range(4), range(10)], names=["repeat", "fold"])
+    frame = pd.DataFrame(scores, columns=["A", "B", "C"], index=index)
+    (metric,) = dh.compare_scores(frame, greater_is_better=True, resamples=200).values()
+    assert {row.entry for row in metric.ranking} == {"A", "B", "C"}
+    assert metric.to_dict()["verdict"]["withdrawn_because"] == "folds"

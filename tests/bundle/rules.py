@@ -98,9 +98,9 @@ TAKEN: dict[str, Change] = {
     "unknown key like one that is set": put("pages", 0, "files", value="x"),
     "primary_index 0": put(*_BOARD, "primary_index", value=0),
     "no docker_image": put("docker_image", value=None),
-    "no detailed results": put("enable_detailed_results", value=False),
     "version as a text": put("version", value="2"),
     "no word about detailed results": put("enable_detailed_results", value=None),
+    "no detailed results": put("enable_detailed_results", value=False),
     "column without sorting": put(*_COLUMNS, 1, "sorting", value=None),
     "column without precision": put(*_COLUMNS, 2, "precision", value=None),
     "no phase with an index": _all(

@@ -15,7 +15,7 @@ import yaml
 
 from scoring_program.bundle.build import build
 from scoring_program.commands.score import main
-from tests.bundle.made import copied
+from tests.bundle.made import copied, members
 from tests.competitions import REPOSITORY
 from tests.platform import unpackers
 from tests.sweeps import swept
@@ -48,6 +48,20 @@ def said(tmp_path: Path) -> Callable[..., list[str]]:
         return [line for line in found if not line.startswith(left_out)]
 
     return lines
+
+
+@pytest.mark.parametrize("name", ["competition.yaml", "organizers.yaml"])
+def test_who_wants_no_page_is_told_what_that_means(
+    tmp_path: Path, said: Callable[..., list[str]], name: str
+) -> None:
+    before = said(name)
+    lines = said(name, lambda document: document.update(enable_detailed_results=False))
+    assert [line for line in lines if line not in before] == [
+        "enable_detailed_results: is false, so the platform shows the scores and nobody sees the "
+        "page; set it to true if participants are to see it."
+    ]
+    packed = members(build(tmp_path / name, rehearsed=False, log=lambda line: None))
+    assert yaml.safe_load(packed["competition.yaml"])["enable_detailed_results"] is False
 
 
 def settings(**values: Any) -> Change:

@@ -67,13 +67,6 @@ def test_what_has_a_default_is_set(folder: Path) -> None:
     assert [phase["index"] for phase in packed["phases"]] == [0, 1]
 
 
-def test_a_page_that_nobody_sees_is_packed_with_a_note(folder: Path) -> None:
-    path = edited(folder, put("enable_detailed_results", value=False))
-    assert "enable_detailed_results: is false, so nobody sees the page" in notes(path)
-    packed = yaml.safe_load(members(build(path, rehearsed=False))["competition.yaml"])
-    assert packed["enable_detailed_results"] is False
-
-
 def test_what_is_empty_counts_as_missing(folder: Path) -> None:
     edited(folder, put("tasks", 0, "description", value=""))
     path = edited(folder, put("phases", 0, "starting_kit", value=" "))

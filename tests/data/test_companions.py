@@ -111,3 +111,36 @@ def test_files_that_settings_name_are_left_aside(
     files["res/east/second.csv"] = _SENT
     found = _results(tmp_path, files)
     assert found == {"entries": ["north", "south"], "unusable": ["east"]}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ["other_tasks: [narrative, sceond]", "submissions: {leave_aside: [narrative.txt, sceond.csv]}"],
+)
+@pytest.mark.parametrize("hidden", ["true", "false"])
+def test_the_log_tells_once_which_names_no_upload_has(
+    tmp_path: Path, settings: str, hidden: str
+) -> None:
+    files = {
+        "ref/gold.csv": _GOLD,
+        "ref/scoring.yaml": f"metrics: [accuracy]\nanonymize: {hidden}\n{settings}\n",
+    }
+    for team in ("north", "south"):
+        files[f"res/{team}/answers.csv"] = _SENT
+    files["res/north/narrative.txt"] = _NOTES
+    _results(tmp_path, files)
+    results = json.loads((tmp_path / "output" / "results.json").read_text(encoding="utf-8"))
+    (told,) = [note for note in results["notes"] if "which the settings leave aside" in note]
+    assert "'sceond" in told
+    assert "narrative" not in told
+
+
+def test_the_author_of_a_single_upload_is_told_nothing_of_it(tmp_path: Path) -> None:
+    files = {
+        "ref/gold.csv": _GOLD,
+        "ref/scoring.yaml": "metrics: [accuracy]\nother_tasks: [second]\n",
+        "res/answers.csv": _SENT,
+    }
+    _results(tmp_path, files)
+    text = (tmp_path / "output" / "results.json").read_text(encoding="utf-8")
+    assert "which the settings leave aside" not in text

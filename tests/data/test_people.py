@@ -362,3 +362,94 @@ def test_a_judge_in_logs_has_people_beside_it(tmp_path: Path) -> None:
     (metric,) = dh.score(tmp_path, None).to_dict()["metrics"]
     assert (metric["people"]["judged"], metric["people"]["units"]) == (40, 80)
     assert metric["people"]["weight"] > 0.3
+
+
+def _rated(people: np.ndarray, chosen: np.ndarray) -> str:
+    """Return people's long table in which three raters score each unit; their mean is people's."""
+    lines = ["question,system,rater,score"]
+    for row in chosen:
+        for system, score in zip(_SYSTEMS, people[row], strict=True):
+            for rater, off in enumerate((-0.5, 0.0, 0.5)):
+                lines.append(f"q{row:03},{system},r{rater},{score + off:.6f}")
+    return "\n".join(lines) + "\n"
+
+
+def test_several_people_may_rate_what_the_judge_scores_once(tmp_path: Path) -> None:
+    """What the question suggests is pasted, and read."""
+    judge, people, chosen = _scores()
+    of_judge = _long(judge, np.arange(_UNITS), "score")
+    folder = _folder(tmp_path, of_judge, _rated(people, chosen), "human_sample: random\n")
+    with pytest.raises(OrganizerError) as caught:
+        dh.score(folder, None)
+    suggested = str(caught.value).partition("name the columns in ref/scoring.yaml:\n")[2]
+    assert "sample: rater" in suggested
+    path = folder / "ref/scoring.yaml"
+    path.write_text(path.read_text() + suggested + "\n")
+    of_files = dh.score(folder, None)
+    alone = _folder(
+        _new(tmp_path), of_judge, _long(people, chosen, "score"), "human_sample: random\n"
+    )
+    expected = pytest.approx(_ranked(dh.score(alone, None)))
+    assert _ranked(of_files) == expected
+    of_frames = dh.compare_scores(
+        pd.read_csv(io.StringIO(of_judge)),
+        greater_is_better=True,
+        human=pd.read_csv(io.StringIO(_rated(people, chosen))),
+        human_sample="random",
+        unit="question",
+        system="system",
+        sample="rater",
+        resamples=300,
+    )
+    assert _ranked(of_frames) == expected
+
+
+def test_a_sample_that_neither_table_has_is_refused(tmp_path: Path) -> None:
+    judge, people, chosen = _scores()
+    of_judge = _long(judge, np.arange(_UNITS), "score")
+    stated = "human_sample: random\nunit: question\nsystem: system\nsample: expert\n"
+    folder = _folder(tmp_path, of_judge, _rated(people, chosen), stated)
+    with pytest.raises(OrganizerError, match=r"sample: judge.csv has no column 'expert'"):
+        dh.score(folder, None)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"north.csv": "question,score\n"},
+        {"north.csv": "question,north\n"},
+        {"north.csv": "question,score\n", "south.csv": "question,score\n"},
+    ],
+)
+def test_beside_people_nobody_is_told_to_add_correct_answers(
+    tmp_path: Path, sent: dict[str, str]
+) -> None:
+    judge, people, chosen = _scores()
+    folder = _folder(tmp_path, "", _wide(people, chosen), "human_sample: random\n")
+    (folder / "res/judge.csv").unlink()
+    for name, header in sent.items():
+        lines = [f"q{row:03},{judge[row, 0]:.6f}\n" for row in range(_UNITS)]
+        (folder / "res" / name).write_text(header + "".join(lines))
+    with pytest.raises(OrganizerError, match="people's scores go beside a judge's") as caught:
+        dh.score(folder, None)
+    assert "gold.csv" not in str(caught.value)
+
+
+def _frame(scores: np.ndarray, rows: np.ndarray) -> pd.DataFrame:
+    names = pd.Index([f"q{row:03}" for row in rows], name="question")
+    return pd.DataFrame(scores[rows], columns=list(_SYSTEMS), index=names)
+
+
+@pytest.mark.parametrize("of_judge", [pd.DataFrame.copy, pd.DataFrame.reset_index])
+@pytest.mark.parametrize("of_people", [pd.DataFrame.copy, pd.DataFrame.reset_index])
+def test_the_index_of_a_frame_names_its_units(of_judge: Any, of_people: Any) -> None:
+    judge, people, chosen = _scores()
+    given: dict[str, Any] = {"greater_is_better": True, "resamples": 300, "human_sample": "random"}
+    every = np.arange(_UNITS)
+    expected = dh.compare_scores(
+        _frame(judge, every).reset_index(), human=_frame(people, chosen).reset_index(), **given
+    )
+    result = dh.compare_scores(
+        of_judge(_frame(judge, every)), human=of_people(_frame(people, chosen[::-1])), **given
+    )
+    assert _ranked(result) == _ranked(expected)

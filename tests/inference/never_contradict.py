@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -10,9 +11,11 @@ import numpy as np
 from scoring_program.core.arrays import Array
 from scoring_program.core.folds import Folds
 from scoring_program.core.methods import VALID_TIE_RULES
+from scoring_program.core.phrases import Phrase
 from scoring_program.inference.evidence import PROJECTION, Evidence
 from scoring_program.inference.normal import FOLDS, SEEDS
 from scoring_program.scoring.diagnostics import ComparedAnswers
+from tests.competitions import told
 
 
 def never_contradicts(evidence: Evidence) -> None:
@@ -75,10 +78,39 @@ def never_contradicts(evidence: Evidence) -> None:
     assert (standing.separated_from != entries).all()
     # 11: what does not compete has no ring, bar or range.
     assert not ranked[baselines].any()
+    cautions_agree(evidence)
     prizes_agree(evidence)
     front_agrees(evidence)
     draws_agree(evidence)
     ranks_agree(evidence)
+
+
+#: What a caution never says of a possible winner: the record is that it may be the best.
+_DENIES = re.compile(r"cannot (?:be judged|be the best|win)|is (?:not|no longer) a possible winner")
+
+
+def cautions_agree(evidence: Evidence) -> None:
+    """Assert that a caution says of a possible winner what the verdict says, and of no other one.
+
+    A score may be far worse than the leader's, and its entry a possible winner all the same.
+    """
+    names_of_winners = {evidence.names[i] for i in evidence.verdict.possible_winners.nonzero()[0]}
+    for caution in evidence.cautions:
+        (sentence,) = told([caution.sentence])
+        assert not _DENIES.search(sentence), sentence
+        if caution.code == "far_winner":
+            assert "may be as good" in sentence, sentence
+            assert {*_names_with_scores(caution.sentence)} <= names_of_winners, sentence
+
+
+def _names_with_scores(sentence: Phrase) -> Iterator[str]:
+    """Yield the names of entries that stand in a sentence with their scores."""
+    for value in sentence.values.values():
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, Phrase):
+                yield from _names_with_scores(part)
+    if "entry" in sentence.values:
+        yield str(sentence.values["entry"])
 
 
 def prizes_agree(evidence: Evidence) -> None:

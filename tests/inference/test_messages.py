@@ -91,6 +91,8 @@ def of_competitions() -> Iterator[Caution]:
     unusable = [LeftOut("Carol", internal), LeftOut("Dave", internal)]
     yield from cautions.about_uploads(record(**uploads, unusable=unusable))
     yield from cautions.about_uploads(record(**uploads, unusable=unusable[:1]))
+    lost = record(form="teams", teams_sent=8, teams_without_score=6)
+    yield from cautions.about_lost_teams(lost)
     tied = Phrase(BY_NAME, count=3, queries=50, documents=12)
     entry = record(name="north", notes=[tied])
     part = record(entries=[entry, None])
@@ -112,12 +114,15 @@ def of_leaders() -> Iterator[Caution]:
     yield from cautions.about_small_scores(record(metric=F1, scores=small))
     standing = record(rank_low=np.ones(3))
     errors = made_metric("rmse", label="RMSE", greater_is_better=False)
-    for winners in (some(0, 1), some(0, 1, 2)):
-        verdict = record(possible_winners=winners)
-        far = record(
-            scores=scores(metric=errors, observed=np.array([0.01, 0.5, 0.7])), influence=None
-        )
-        yield from cautions.about_far_winners(far, standing, verdict)
+    for heavy_tailed in (np.ones((3, 3), np.bool_), np.zeros((3, 3), np.bool_)):
+        for winners in (some(0, 1), some(0, 1, 2)):
+            verdict = record(possible_winners=winners)
+            far = record(
+                scores=scores(metric=errors, observed=np.array([0.01, 0.5, 0.7])),
+                influence=None,
+                heavy_tailed=heavy_tailed,
+            )
+            yield from cautions.about_far_winners(far, standing, verdict)
 
 
 def of_predictions() -> Iterator[Caution]:

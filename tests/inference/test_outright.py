@@ -73,11 +73,23 @@ def test_a_possible_winner_that_scores_far_worse_is_named_with_both_numbers() ->
     leader = found.scores.leader
     (said,) = far_winners(found)
     assert said == (
-        f"1 ({found.scores.score[1]:.4g}) cannot be judged by mae: its score is far worse than "
-        f"that of the leader, {leader} ({found.scores.score[leader]:.4g}), but a few enormous "
-        "errors make it so uncertain that no test excludes it. Look at these errors before you "
-        "name winners."
+        f"1 ({found.scores.score[1]:.4g}) may be as good as the leader, {leader} "
+        f"({found.scores.score[leader]:.4g}), or better by mae, although its score is far worse: a "
+        "few examples decide the difference, so no test excludes it. Look at these examples before "
+        "you name winners."
     )
+
+
+def test_that_a_few_examples_decide_is_said_of_heavy_tails_only() -> None:
+    """Errors that are as large on all examples leave a score as uncertain."""
+    rng = np.random.default_rng(2)
+    errors = 100 + rng.normal(size=(N, 7))
+    noise = rng.normal(size=N)
+    errors[:, 0] += 2000 * (noise - noise.mean()) + 150
+    found = of(errors)
+    assert found.verdict.possible_winners[0]
+    (said,) = far_winners(found)
+    assert "although its score is far worse: it is so uncertain that no test excludes it." in said
 
 
 @pytest.mark.parametrize("better", [False, True])

@@ -51,9 +51,14 @@ def competition(number: int) -> Findings:
             "rmse", "RMSE", greater_is_better=False, kind="numbers", ideal=0.0, low=0.0, high=np.inf
         )
     groups = int(rng.integers(8, 60)) if rng.random() < 0.15 else None
+    error = np.full(scores.size, field.error)
+    if lower_is_better and np.random.default_rng([number, 2]).random() < 0.5:
+        # So many times worse, and so uncertain that no test excludes it.
+        scores[-1] *= 300
+        error[-1] = scores[-1]
     evidence = made.evidence(
         metric, scores, field.names, asked,
-        n=int(rng.integers(60, 5000)), groups=groups, error=field.error,
+        n=int(rng.integers(60, 5000)), groups=groups, error=error,
         resamples=1000, seed=number, own_share=field.own_share, teams=field.teams,
     )  # fmt: skip
     page = made.result(field.scores, field.names, settings=settings, groups=groups)

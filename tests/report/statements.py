@@ -350,7 +350,30 @@ def separated_means_one_thing(outputs: Outputs) -> None:
             assert (status[entry] in ("behind", "ahead")) <= (entry not in undecided), entry
 
 
+#: What is said of nobody who may be the best.
+_DENIED = re.compile(r"cannot be judged|cannot be the best|can no longer|is no possible winner")
+
+
+def nobody_who_may_be_the_best_is_denied_it(outputs: Outputs) -> None:
+    """A caution about a far winner says what the verdict says; no sentence says the contrary."""
+    results = json.loads(outputs.files["results.json"])
+    metric = outputs.record["name"]
+    warnings = [item for item in results["warnings"] if item["metric"] == metric]
+    told_far = [item["message"] for item in warnings if item["code"] == "far_winner"]
+    for message in told_far:
+        assert "may be as good as the leader" in message
+        named = {name for name in outputs.winners if f"{name} (" in message}
+        assert named, message
+    everywhere = [outputs.page.words, *outputs.terminal, *outputs.files.values()]
+    for text in everywhere:
+        for sentence in re.split(r"(?<=[.!?])\s", text.translate(_ISOLATES)):
+            if _DENIED.search(sentence):
+                denied = [name for name in outputs.winners if f"{name} " in sentence]
+                assert not denied, sentence
+
+
 CHECKS = (
+    nobody_who_may_be_the_best_is_denied_it,
     ranks_lie_in_their_places,
     dots_lie_in_their_bars,
     winners_are_one_set,

@@ -83,9 +83,9 @@ def test_secret_names_stay_secret(tmp_path: Path) -> None:
     [
         ("{A: 1, B: 2, C: 3}", "there is no cost of D; give every team that competes one: add"),
         ("{A: 1, B: 2, C: 3, D: 4, F: 5}", "there is no team 'F'"),
-        ("{A: 1, B: 2, C: 3, D: -4}", "expected a number of 0 or more for 'D'"),
-        ("{A: 1, B: 2, C: 3, D: .nan}", "expected a number of 0 or more for 'D'"),
-        ("{A: 1, B: 2, C: 3, D: dear}", "expected a number of 0 or more for 'D'"),
+        ("{A: 1, B: 2, C: 3, D: -4}", "expected a number of 0 or more for team 4 of 4"),
+        ("{A: 1, B: 2, C: 3, D: .nan}", "expected a number of 0 or more for team 4 of 4"),
+        ("{A: 1, B: 2, C: 3, D: dear}", "expected a number of 0 or more for team 4 of 4"),
         ("{}", "expected the cost of each team"),
         ("price", "'price' would be a column of a long table of scores, and there is none"),
     ],
@@ -100,11 +100,45 @@ def test_wrong_costs_are_refused_and_say_what_to_write(
     assert told in said
 
 
+@pytest.mark.parametrize(
+    "costs",
+    [
+        "{A: 1, B: 2, C: 3, D: -4}",
+        "{A: 1, B: 2, C: 3, D: dear}",
+        "{A: 1, B: 2, C: 3, D: [dear]}",
+        "{A: 1, B: 2, C: 3, D: 1.0e+200}",
+        "{A: 1, B: 2, C: 3, D: 4, 'D ': 4}",
+        "{A: 1, B: 2, C: 3}",
+        "{A: 1, B: 2, C: 3, D: 4, E: 5}",
+    ],
+)
+def test_no_message_about_costs_names_a_team_that_is_secret(
+    tmp_path: Path, costs: str, capsys: Any
+) -> None:
+    names = {"A": "Alba Lab", "B": "Borealis", "C": "Cumbre", "D": "Delta", "E": "Estrella"}
+    for letter, name in names.items():
+        costs = costs.replace(f"{letter}:", f"{name}:").replace(f"'{letter} '", f"'{name} '")
+    teams = {names[letter]: answers for letter, answers in TEAMS.items()}
+    folder = folder_of(tmp_path, teams, f"costs: {costs}\nanonymize: true\n")
+    assert folder.run() == 2
+    said = capsys.readouterr()
+    assert "scoring.yaml, line 3: costs:" in said.err
+    assert not any(name in said.err + said.out for name in names.values()), said.err
+
+
+@pytest.mark.parametrize("wrong", ["[1, 2]", "[1,2]", "[A: 1", "{A: 1"])
+def test_a_list_on_the_command_line_is_no_column(tmp_path: Path, wrong: str, capsys: Any) -> None:
+    folder = folder_of(tmp_path, TEAMS)
+    assert main([str(folder.input), str(folder.output), "--costs", wrong]) == 2
+    expected = "option --costs: costs: expected the cost of each team, as in {A: 0.12, B: 0.5}"
+    assert expected in capsys.readouterr().err
+
+
 def test_a_mapping_on_the_command_line_is_no_column(tmp_path: Path, capsys: Any) -> None:
     folder = folder_of(tmp_path, TEAMS)
     wrong = ["--costs", "{A: 1, B: 2, C: 3, D: -4}"]
     assert main([str(folder.input), str(folder.output), *wrong]) == 2
-    assert "expected a number of 0 or more for 'D'" in capsys.readouterr().err
+    assert "expected a number of 0 or more for team 4 of 4" in capsys.readouterr().err
     right = ["--costs", "{A: 1, B: 2, C: 3, D: 4}"]
     assert main([str(folder.input), str(folder.output), *right]) == 0
     assert front(folder)["on"] == ["A"]

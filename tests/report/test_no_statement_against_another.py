@@ -14,6 +14,8 @@ from tests.report.statements import CHECKS, main, read
 
 #: Competitions of the fast suite, one of each form at least, and those of the slow one.
 FEW, MANY = 8, 60
+#: A competition in which a possible winner scores far worse than the leader.
+FAR_WINNER = 39
 #: Kinds of pages in English that rank teams whose names a sentence does not cut.
 KINDS_OF_TEAMS = (
     "ten teams", "40 teams, 5 metrics", "134 teams", "300 teams", "public and private rows",
@@ -23,11 +25,16 @@ KINDS_OF_TEAMS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("number", range(FEW))
+@pytest.mark.parametrize("number", [*range(FEW), FAR_WINNER])
 def test_no_statement_stands_against_another(number: int) -> None:
     outputs = read(competition(number))
     for check in CHECKS:
         check(outputs)
+
+
+def test_a_generated_competition_has_a_far_winner() -> None:
+    (evidence,) = competition(FAR_WINNER).evidence
+    assert "far_winner" in {caution.code for caution in evidence.cautions}
 
 
 @pytest.mark.slow

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import Field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -117,6 +119,95 @@ def test_a_wrong_setting_is_named_with_its_line(
         loaded(tmp_path, text)
     assert f"scoring.yaml, line {line}" in str(caught.value)
     assert found in str(caught.value)
+
+
+#: What stands beside a wrong part, and may be secret.
+SECRET = "Alba Lab"
+#: Settings with a wrong part, and how a message shows it.
+WRONG_PARTS = [
+    (f"costs: {{{SECRET}: 1, B: dear}}", "found 'dear'"),
+    (f"costs: {{{SECRET}: 1, B: -1}}", "found -1"),
+    (f"baselines: [{SECRET}, [b]]", "found ['b']"),
+    (f"yardstick: [[{SECRET}, c], [d]]", "found ['d']"),
+    (f"yardstick: [[{SECRET}, 1.5]]", "found 1.5"),
+    (f"slices: [{SECRET}, 3]", "found 3"),
+    (f"submissions: {{leave_aside: [{SECRET}, {{a: b}}]}}", "found {'a': 'b'}"),
+    (f"submissions: {{leave_aside: [{SECRET}], header: 7}}", "for 'header'; found 7"),
+    (f"reference: {{file: {SECRET}, cheader: 7}}", "found 'cheader'; did you mean 'header'?"),
+    ("limits: {file: 3, files: 0}", "for each limit; found 0"),
+    ("folds: {repeats: 3, folds: 0}", "for 'folds'; found 0"),
+]
+
+
+@pytest.mark.parametrize(("text", "shown"), WRONG_PARTS)
+def test_of_a_list_or_mapping_a_message_shows_the_wrong_part_alone(
+    tmp_path: Path, text: str, shown: str
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        loaded(tmp_path, text)
+    assert shown in str(caught.value)
+    assert SECRET not in str(caught.value)
+
+
+LONG_VALUES = (
+    "9" * 400, "-" + "9" * 400, "1.5" + "0" * 400, "x" * 400, f"[{'9' * 400}]",
+    f"{{x: {'9' * 400}}}", f"[[{'x, ' * 200}x]]", '"\\u202e' + "x" * 400 + '"',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_a_message_shows_the_beginning_of_a_long_value(tmp_path: Path, option: Field[Any]) -> None:
+    refused = 0
+    for value in LONG_VALUES:
+        refusal = refusal_of(tmp_path, f"{option.name}: {value}\n")
+        if refusal is None:
+            continue
+        refused += 1
+        _, _, value_shown = refusal.partition("; found ")
+        assert 0 < len(value_shown.partition("; did you mean")[0]) <= 60, refusal
+        assert "\u202e" not in refusal
+    assert refused
+
+
+def refusal_of(folder: Path, text: str) -> str | None:
+    try:
+        loaded(folder, text)
+    except SettingsError as error:
+        return str(error)
+    return None
+
+
+def test_numbers_from_python_of_any_length_are_refused(tmp_path: Path) -> None:
+    """Python itself writes no number of more than 4,300 digits."""
+    for number in (10**5000, -(10**5000), 10**400):
+        with pytest.raises(SettingsError, match=r"resamples: expected .*; found -?10000.*…$"):
+            loading.update(Settings(), {"resamples": number}, {})
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("costs", "[1, 2]"),
+        ("costs", "{A: -1}"),
+        ("group", "[user]"),
+        ("unit", "[query, 1.5]"),
+        ("slices", "[language, {a: b}]"),
+        ("baselines", "[a, [b]]"),
+        ("labels", "[a, a]"),
+    ],
+)
+def test_a_wrong_list_or_mapping_on_the_command_line_is_no_name(key: str, text: str) -> None:
+    values = loading.values_of({key: text})
+    assert not isinstance(values[key], str)
+    with pytest.raises(SettingsError, match=f"{key}: expected"):
+        loading.update(Settings(), values, {})
+
+
+def test_a_text_on_the_command_line_may_look_like_a_list() -> None:
+    assert loading.values_of({"title": "[draft]", "host": "{x: y}"}) == {
+        "title": "[draft]",
+        "host": "{x: y}",
+    }
 
 
 def test_an_unreadable_file_is_an_error(tmp_path: Path) -> None:

@@ -65,6 +65,20 @@ def plain(settings: Settings) -> Settings:
     )
 
 
+def settings_for_judge(
+    settings: Settings, columns: Collection[str], columns_of_people: Collection[str]
+) -> Settings:
+    """Return the settings by which a judge's table with these ``columns`` is read.
+
+    Several people may rate a unit, where the judge scores it once: a column of samples that only
+    people's table has is said of that one.
+    """
+    sample = settings.sample
+    if sample is None or sample in columns or sample not in columns_of_people:
+        return settings
+    return replace(settings, sample=None)
+
+
 def settings_for_people(
     settings: Settings, columns: Collection[str], judge: Competition
 ) -> Settings:

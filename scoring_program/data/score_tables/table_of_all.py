@@ -92,19 +92,29 @@ _NAMELESS = "prediction"
 
 
 def read(
-    upload: Upload, settings_folder: Path | None, settings: Settings, reference: Reference
+    upload: Upload,
+    settings_folder: Path | None,
+    settings: Settings,
+    reference: Reference,
+    human: DataFile | None = None,
 ) -> tuple[Competition, Settings]:
     """Read a table of all teams: of scores, preferences, or predictions next to a gold column.
 
     Of preferences, the returned settings say what is resampled. ``settings_folder`` holds the
-    organizer's own metrics. The ``reference`` is for messages.
+    organizer's own metrics. The ``reference`` is for messages. ``human`` is the file of people's
+    scores, which go beside a table of scores.
     """
-    missing = _no_answers(upload, reference, settings)
+    missing = _no_answers(upload, reference, settings) if human is None else _no_judge(settings)
     if len(upload.sources) != 1:
         raise missing
     (file,) = upload.sources[0].files.values()
     content = file.read()
     path = str(file.path)
+    sample = settings.sample
+    if human is not None and settings.sample is not None:
+        table, *_ = _table_and_roles(content, path, replace(settings, sample=None))
+        of_people = _table_of_people(human, settings).named
+        settings = people_table.settings_for_judge(settings, table.named, of_people)
     table, settings, roles = _table_and_roles(content, path, settings)
     columns = table.named
     sha256 = digest(content)
@@ -120,7 +130,8 @@ def read(
     if recognition.sides is not None:
         return of_battles(score_table, recognition)
     if recognition.roles is not None:
-        return scored_elsewhere(score_table, recognition), settings_of_runs(recognition, settings)
+        competition = scored_elsewhere(score_table, recognition)
+        return competition, settings_of_runs(recognition, replace(settings, sample=sample))
     if has_gold(columns, statements):
         refuse_settings_of_scores(settings, path)
     gold = as_gold(table, settings, sha256, wide=True)
@@ -239,7 +250,7 @@ def beside_people(judge: Competition, file: DataFile | None, settings: Settings)
     path = str(file.path)
     _refuse_other_kinds(judge, settings)
     content = file.read()
-    table = read_headed(content, path, people_table.plain(settings), wide=True)
+    table = _table_of_people(file, settings)
     of_people = people_table.settings_for_people(settings, table.named, judge)
     roles = people_table.roles_for_people(settings, table.named)
     people = ScoreTable(table, of_people, digest(content), roles=roles)
@@ -251,6 +262,10 @@ def beside_people(judge: Competition, file: DataFile | None, settings: Settings)
             "a column of units, and one of each system or of systems and of scores"
         )
     return people_table.with_people(judge, scored_elsewhere(people, recognition), settings)
+
+
+def _table_of_people(file: DataFile, settings: Settings) -> Table:
+    return read_headed(file.read(), str(file.path), people_table.plain(settings), wide=True)
 
 
 def _refuse_other_kinds(judge: Competition, settings: Settings) -> None:
@@ -291,6 +306,16 @@ def _no_answers(upload: Upload, reference: Reference, settings: Settings) -> err
     return errors.ReferenceDataError(
         f"ref: there are no reference data{reference.unread}; put a gold.csv with the columns id "
         f"and label there{several}"
+    )
+
+
+def _no_judge(settings: Settings) -> errors.OrganizerError:
+    """Return why people's scores cannot be used: there is no table of a judge's."""
+    return errors.ReferenceDataError(
+        f"{settings.where('human')}: people's scores go beside a judge's, and INPUT/res holds no "
+        "table of these; give one file with a column of units and a column of scores for each of "
+        "two systems or more, or with a line for each unit and system, such as "
+        "'question,system,score'"
     )
 
 

@@ -20,7 +20,7 @@ from ..view import MetricView, Views
 #: Codes of the cautions that say the same of every metric, and are said once.
 _OF_ALL_METRICS = (
     "counted_p_values", "few_examples", "few_groups", "folds", "internal_errors",
-    "lookalike_names", "moved_spans", "open_answers", "other_scale", "read_by_name",
+    "lookalike_names", "lost_teams", "moved_spans", "open_answers", "other_scale", "read_by_name",
     "read_differently", "same_names", "tied_documents",
 )  # fmt: skip
 #: Codes of the cautions whose sentence may list several metrics.
