@@ -18,7 +18,7 @@ import numpy as np
 from numpy.random import SFC64, Generator, SeedSequence  # before processes fork: loaded once
 from numpy.typing import NDArray
 
-from ..core.arrays import Array, Floats, Ints
+from ..core.arrays import Array, Floats, Ints, chunks
 from ..core.errors import ReferenceDataError, SettingsError
 from ..core.grouping import Grouping
 from ..core.pool import shared_zeros
@@ -331,7 +331,7 @@ _FEW_KEPT = 2**22
 class DistinctRows:
     """The K sets of N rows within which all are equal."""
 
-    sets: Ints  # [N] the set of each row, 0 … K−1
+    sets: Array  # [N] the set of each row, 0 … K−1, in the least bytes
     first: Ints  # [K] the first row of each set
     sizes: Ints  # [K] numbers of rows
 
@@ -368,7 +368,9 @@ class DistinctRows:
             return None
         sizes = np.bincount(sets, design.sizes).astype(np.intp)
         first = np.empty(sizes.size, np.intp)
-        first[sets[::-1]] = np.arange(sets.size)[::-1]  # of one set, the last assignment stays
+        rows = np.arange(sets.size, dtype=np.min_scalar_type(sets.size))
+        for some in reversed([*chunks(sets.size)]):
+            first[sets[some][::-1]] = rows[some][::-1]  # of one set, the last assignment stays
         return cls(sets, first, sizes)
 
     @property
@@ -432,13 +434,13 @@ def kept_counts(design: Design, resamples: int, settings: Settings, parts: int) 
     return shared_zeros((design.size, resamples), design.type).T
 
 
-def _numbered(columns: Sequence[Array], most: int) -> Ints | None:
+def _numbered(columns: Sequence[Array], most: int) -> Array | None:
     """Return the number of each row's values, 0 … K−1 in their order; None if K exceeds ``most``.
 
     Numbers of what the columns so far hold are combined with the next one, and only now and then
     made the smallest possible. So nothing is sorted unless a column's values lie far apart.
     """
-    codes = np.zeros(len(columns[0]), np.int64)
+    codes: Array = np.zeros(len(columns[0]), np.uint8)
     size = 1
     for column in columns:
         low = int(column.min())
@@ -447,16 +449,26 @@ def _numbered(columns: Sequence[Array], most: int) -> Ints | None:
             codes, size = _smallest(codes, size)
             if size > most:
                 return None
-        codes = codes * width + (column.astype(np.int64) - low)
         size = size * width
+        combined = np.empty(codes.size, np.min_scalar_type(size - 1))
+        for some in chunks(codes.size):
+            above = column[some].astype(np.int64) - low
+            combined[some] = codes[some].astype(np.int64) * width + above
+        codes = combined
     codes, size = _smallest(codes, size)
     return codes if size <= most else None
 
 
-def _smallest(codes: Ints, size: int) -> tuple[Ints, int]:
+def _smallest(codes: Array, size: int) -> tuple[Array, int]:
     """Number codes below ``size`` without gaps, in their order; return also how many there are."""
     if size > _TABLE:
         values, codes = np.unique(codes, return_inverse=True)
-        return codes, values.size
-    occurs = np.bincount(codes, minlength=size) > 0
-    return (np.cumsum(occurs) - 1)[codes], int(np.count_nonzero(occurs))
+        return codes.astype(np.min_scalar_type(values.size)), values.size
+    occurs = np.zeros(size, np.bool_)
+    for some in chunks(codes.size):
+        occurs[codes[some]] = True
+    numbers = np.cumsum(occurs) - 1
+    numbered = np.empty(codes.size, np.min_scalar_type(size))
+    for some in chunks(codes.size):
+        numbered[some] = numbers[codes[some]]
+    return numbered, int(np.count_nonzero(occurs))

@@ -31,7 +31,7 @@ from itertools import chain
 
 import numpy as np
 
-from ...core.arrays import Array, Bools, Floats, Ints
+from ...core.arrays import Array, Bools, Floats, Ints, chunks
 from ...core.grouping import Grouping
 from ...core.phrases import Phrase
 from ...core.rounding import negligible
@@ -131,8 +131,10 @@ def _only(tests: Sequence[ComparedAnswers]) -> Ints | None:
         entries = range(right.shape[1])
         only = np.array([grouping.tally(right[:, [i]] & ~right) for i in entries])
     else:
-        ours = right.astype(np.float32)  # exact for sums of up to 16 million
-        only = np.asarray(np.rint(ours.T @ (1 - ours)), np.intp)
+        only = np.zeros((right.shape[1], right.shape[1]), np.intp)
+        for rows in chunks(len(right)):  # few enough to be counted in single precision
+            ours = right[rows].astype(np.float32)
+            only += np.rint(ours.T @ (1 - ours)).astype(np.intp)
     lacking = ~tests[0].have_right
     only[lacking[:, None] | lacking] = -1
     return only
