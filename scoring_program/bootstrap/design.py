@@ -366,8 +366,12 @@ class DistinctRows:
         sets = _numbered(whole, design.n // cost if design.sizes is None else design.n)
         if sets is None:
             return None
-        sizes = np.bincount(sets, design.sizes).astype(np.intp)
-        first = np.empty(sizes.size, np.intp)
+        size = int(sets.max()) + 1
+        sizes = np.zeros(size, np.intp)
+        for some in chunks(sets.size, size):
+            of_rows = None if design.sizes is None else design.sizes[some]
+            sizes += np.bincount(sets[some], of_rows, size).astype(np.intp)
+        first = np.empty(size, np.intp)
         rows = np.arange(sets.size, dtype=np.min_scalar_type(sets.size))
         for some in reversed([*chunks(sets.size)]):
             first[sets[some][::-1]] = rows[some][::-1]  # of one set, the last assignment stays
@@ -463,12 +467,13 @@ def _smallest(codes: Array, size: int) -> tuple[Array, int]:
     """Number codes below ``size`` without gaps, in their order; return also how many there are."""
     if size > _TABLE:
         values, codes = np.unique(codes, return_inverse=True)
-        return codes.astype(np.min_scalar_type(values.size)), values.size
+        return codes.astype(np.min_scalar_type(values.size - 1)), values.size
     occurs = np.zeros(size, np.bool_)
     for some in chunks(codes.size):
         occurs[codes[some]] = True
+    count = int(np.count_nonzero(occurs))
     numbers = np.cumsum(occurs) - 1
-    numbered = np.empty(codes.size, np.min_scalar_type(size))
+    numbered = np.empty(codes.size, np.min_scalar_type(count - 1))
     for some in chunks(codes.size):
         numbered[some] = numbers[codes[some]]
-    return numbered, int(np.count_nonzero(occurs))
+    return numbered, count

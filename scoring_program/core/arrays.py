@@ -33,10 +33,14 @@ _CHUNK = 1 << 16
 _TICKED = 1 << 16
 
 
-def chunks(n: int) -> Iterator[slice]:
-    """Yield the places of n elements, few at a time: what is made of them takes no memory."""
-    for start in range(0, n, _CHUNK):
-        yield slice(start, start + _CHUNK)
+def chunks(n: int, least: int = _CHUNK) -> Iterator[slice]:
+    """Yield the places of n elements, few at a time: what is made of them takes little memory.
+
+    There are ``least`` of them at a time, if that is more.
+    """
+    step = max(_CHUNK, least)
+    for start in range(0, n, step):
+        yield slice(start, start + step)
 
 
 def distinct(values: Array) -> Array:
@@ -491,23 +495,21 @@ def with_few_by_code(columns: Sequence[Words]) -> list[Words | Coded]:
 
 def columns_of(lines: bytes, delimiter: str) -> list[Words] | None:
     """Return the columns of lines as `scan` finds them; None if they are no words."""
+    rows = lines.count(b"\n")
+    columns: list[Array] = []
+    first = 0
     try:
-        blocks = scan(lines, delimiter)
-        columns_of_blocks = [block.columns() for block in blocks]
+        for block in scan(lines, delimiter):
+            last = first + len(block)
+            texts_of_block = block.columns()
+            columns = columns or [np.zeros((1, rows), np.uint64) for _ in texts_of_block]
+            for place, texts in enumerate(texts_of_block):
+                more = len(texts.numbers) - len(columns[place])
+                if more > 0:
+                    further = np.zeros((more, rows), np.uint64)
+                    columns[place] = np.concatenate([columns[place], further])
+                columns[place][: len(texts.numbers), first:last] = texts.numbers
+            first = last
     except Unusual:
         return None
-    columns = []
-    while columns_of_blocks and columns_of_blocks[0]:  # which are freed once they are joined
-        columns.append(_joined([block.pop(0) for block in columns_of_blocks]))
-    return columns
-
-
-def _joined(columns: Sequence[Words]) -> Words:
-    """Return the texts of columns one after the other."""
-    most = max(len(column.numbers) for column in columns)
-    numbers = np.zeros((most, sum(map(len, columns))), np.uint64)
-    start = 0
-    for column in columns:
-        numbers[: len(column.numbers), start : start + len(column)] = column.numbers
-        start += len(column)
-    return Words(numbers)
+    return [Words(numbers) for numbers in columns]

@@ -44,8 +44,8 @@ class Grouping:
 
     @property
     def numbers(self) -> Ints:
-        """How many examples each row stands for, [n]."""
-        return np.ones(self.n, np.intp) if self.sizes is None else self.sizes
+        """How many examples each row stands for, [n], not to be written to."""
+        return np.broadcast_to(np.intp(1), (self.n,)) if self.sizes is None else self.sizes
 
     @property
     def of_units(self) -> Grouping:
