@@ -313,7 +313,9 @@ def taken(values: Sequence[Any], rows: Any) -> Sequence[Any]:
         items = array("i" if is_short else "q")
         if (values.start, values.step) != (0, 1):
             rows = values.start + values.step * rows
-        items.frombytes(rows.astype(f"int{8 * items.itemsize}", order="C", copy=False).view("uint8"))
+        items.frombytes(
+            rows.astype(f"int{8 * items.itemsize}", order="C", copy=False).view("uint8")
+        )
         return items
     return list(map(values.__getitem__, rows.tolist()))
 
