@@ -18,7 +18,7 @@ import numpy as np
 from numpy.random import SFC64, Generator, SeedSequence  # before processes fork: loaded once
 from numpy.typing import NDArray
 
-from ..core.arrays import Array, Floats, Ints
+from ..core.arrays import Array, Floats, Ints, chunks
 from ..core.errors import ReferenceDataError, SettingsError
 from ..core.grouping import Grouping
 from ..core.pool import shared_zeros
@@ -96,7 +96,10 @@ class Design:
     def _drawn(self, rng: np.random.Generator, members: Ints, resamples: int) -> Counts:
         if self.sizes is None:
             return draw_counts(rng, members.size, resamples)
-        return draw_set_counts(rng, self.sizes[members], resamples).astype(self.type)
+        sizes = self.sizes[members]
+        if are_nearly_rows(sizes):
+            return SmallSets(sizes).draw(rng, resamples)
+        return draw_set_counts(rng, sizes, resamples).astype(self.type)
 
 
 def _effective(sizes: Ints) -> float:
@@ -196,6 +199,8 @@ _SLICE = 1 << 18
 #: The Poisson rate is this many standard deviations of the total below one draw per row, so that
 #: fewer than 1% of the totals exceed n.
 _MARGIN = 2.5
+#: A set of more rows is drawn at once: its count is Poisson, too, and no longer takes a byte.
+_MOST_IN_SET = 32
 #: Poisson probabilities beyond this count are below 1e-40 for rates up to one.
 _LARGEST = 40
 
@@ -257,6 +262,86 @@ def draw_set_counts(rng: Generator, sizes: Ints, resamples: int) -> Ints:
     sets += np.repeat(np.arange(resamples) * sizes.size, missing)
     counts += np.bincount(sets, minlength=counts.size).reshape(counts.shape)
     return counts
+
+
+def are_nearly_rows(sizes: Ints) -> bool:
+    """Whether sets of rows are so many that their rows are drawn instead; see `SmallSets`.
+
+    It depends on numbers of rows and sets alone. A set's own draw takes as long as those of _COST
+    rows, so it is worth less where sets are smaller on average. Few sets are drawn in a moment.
+    """
+    return sizes.size >= _FEW_ROWS and int(sizes.sum()) < _COST * sizes.size
+
+
+class SmallSets:
+    """Draws how often each of K sets of rows occurs, of which most hold a few rows.
+
+    A set's count is the sum of those of its rows, which are drawn as `draw_counts` does; the sum of
+    Poisson counts is one, so a set of more rows than ``_MOST_IN_SET`` is drawn at once. The rows of
+    sets of one size lie side by side, the first row of each set, then the second, …, so that whole
+    stretches are added up.
+    """
+
+    def __init__(self, sizes: Ints) -> None:
+        self._order = np.argsort(sizes, kind="stable")
+        self._sizes = sizes[self._order]
+        self._n = int(sizes.sum())
+        # Where the sets of each size end among the ordered sets, and their rows among the rows.
+        self._numbers = np.bincount(np.minimum(self._sizes, _MOST_IN_SET + 1))
+        self._small = int(self._numbers[: _MOST_IN_SET + 1].sum())
+        self._rows = int(self._sizes[: self._small].sum())
+        self._ends_of_large = self._rows + np.cumsum(self._sizes[self._small :])
+
+    def draw(self, rng: Generator, resamples: int) -> Counts:
+        """Return counts [resamples, K], whose rows follow Multinomial(n, sizes / n) exactly."""
+        rate = max(0.0, 1.0 - _MARGIN / math.sqrt(self._n))
+        counts = self._poisson_counts(rng, rate, resamples)
+        totals = counts.sum(axis=1, dtype=np.int64)
+        excess = np.flatnonzero(totals > self._n)
+        while excess.size:
+            counts[excess] = self._poisson_counts(rng, rate, excess.size)
+            totals[excess] = counts[excess].sum(axis=1, dtype=np.int64)
+            excess = excess[totals[excess] > self._n]
+        missing = self._n - totals
+        sets = self._sets_of(rng.integers(0, self._n, size=int(missing.sum())))
+        sets += np.repeat(np.arange(resamples) * self._sizes.size, missing)
+        np.add.at(counts.reshape(-1), sets, counts.dtype.type(1))
+        in_place = np.empty_like(counts)
+        in_place[:, self._order] = counts
+        return in_place
+
+    def _poisson_counts(self, rng: Generator, rate: float, resamples: int) -> Counts:
+        """Return independent Poisson counts of the ordered sets, [resamples, K]."""
+        largest = int(self._sizes[-1])
+        kind = np.uint8 if largest <= _MOST_IN_SET else np.min_scalar_type(self._n)
+        counts = np.empty((resamples, self._sizes.size), kind)
+        of_rows = np.empty((resamples, self._rows), np.uint8)
+        _fill(rng, _poisson(rate), of_rows.reshape(-1))
+        first_set = first_row = 0
+        for size, number in enumerate(self._numbers[: _MOST_IN_SET + 1].tolist()):
+            of_sets = counts[:, first_set : first_set + number]
+            of_sets[...] = of_rows[:, first_row : first_row + number]
+            for row in range(1, size):
+                start = first_row + row * number
+                of_sets += of_rows[:, start : start + number]
+            first_set += number
+            first_row += size * number
+        large = self._sizes[self._small :]
+        counts[:, self._small :] = rng.poisson(rate * large, (resamples, large.size))
+        return counts
+
+    def _sets_of(self, rows: Ints) -> Ints:
+        """Return the place among the ordered sets of each of some rows."""
+        numbers = self._numbers[: _MOST_IN_SET + 1]
+        ends = np.cumsum(numbers * np.arange(numbers.size))
+        size = np.searchsorted(ends, rows, side="right")
+        sets = self._small + np.searchsorted(self._ends_of_large, rows, side="right")
+        is_small = size < numbers.size
+        size = size[is_small]
+        first_row = (ends - numbers * np.arange(numbers.size))[size]
+        first_set = (np.cumsum(numbers) - numbers)[size]
+        sets[is_small] = first_set + (rows[is_small] - first_row) % numbers[size]
+        return sets
 
 
 def _poisson(rate: float) -> Floats:
@@ -322,6 +407,8 @@ _COST_OF_STUDENTIZED = 3
 #: The most statistics of all rows that are compared, and the most numbers in a table of them.
 _MOST = 2**28
 _TABLE = 2**22
+#: The largest number that stands for the values of a row.
+_LARGEST_CODE = 2**62
 #: The most bytes of draws that are kept if the settings ask for what uses them, and if not.
 _MOST_KEPT = 2**28
 _FEW_KEPT = 2**22
@@ -331,7 +418,7 @@ _FEW_KEPT = 2**22
 class DistinctRows:
     """The K sets of N rows within which all are equal."""
 
-    sets: Ints  # [N] the set of each row, 0 … K−1
+    sets: Array  # [N] the set of each row, 0 … K−1, in the least bytes
     first: Ints  # [K] the first row of each set
     sizes: Ints  # [K] numbers of rows
 
@@ -366,9 +453,15 @@ class DistinctRows:
         sets = _numbered(whole, design.n // cost if design.sizes is None else design.n)
         if sets is None:
             return None
-        sizes = np.bincount(sets, design.sizes).astype(np.intp)
-        first = np.empty(sizes.size, np.intp)
-        first[sets[::-1]] = np.arange(sets.size)[::-1]  # of one set, the last assignment stays
+        size = int(sets.max()) + 1
+        sizes = np.zeros(size, np.intp)
+        for some in chunks(sets.size, size):
+            of_rows = None if design.sizes is None else design.sizes[some]
+            sizes += np.bincount(sets[some], of_rows, size).astype(np.intp)
+        first = np.empty(size, np.intp)
+        rows = np.arange(sets.size, dtype=np.min_scalar_type(sets.size))
+        for some in reversed([*chunks(sets.size)]):
+            first[sets[some][::-1]] = rows[some][::-1]  # of one set, the last assignment stays
         return cls(sets, first, sizes)
 
     @property
@@ -432,31 +525,43 @@ def kept_counts(design: Design, resamples: int, settings: Settings, parts: int) 
     return shared_zeros((design.size, resamples), design.type).T
 
 
-def _numbered(columns: Sequence[Array], most: int) -> Ints | None:
+def _numbered(columns: Sequence[Array], most: int) -> Array | None:
     """Return the number of each row's values, 0 … K−1 in their order; None if K exceeds ``most``.
 
     Numbers of what the columns so far hold are combined with the next one, and only now and then
-    made the smallest possible. So nothing is sorted unless a column's values lie far apart.
+    made the smallest possible. So nothing is sorted unless there are millions of sets, or a
+    column's values lie far apart.
     """
-    codes = np.zeros(len(columns[0]), np.int64)
+    codes: Array = np.zeros(len(columns[0]), np.uint8)
     size = 1
     for column in columns:
         low = int(column.min())
         width = int(column.max()) - low + 1
-        if size * width > _TABLE:
+        if size * width > (_TABLE if size <= _TABLE else _LARGEST_CODE):
             codes, size = _smallest(codes, size)
             if size > most:
                 return None
-        codes = codes * width + (column.astype(np.int64) - low)
         size = size * width
+        combined = np.empty(codes.size, np.min_scalar_type(size - 1))
+        for some in chunks(codes.size):
+            above = column[some].astype(np.int64) - low
+            combined[some] = codes[some].astype(np.int64) * width + above
+        codes = combined
     codes, size = _smallest(codes, size)
     return codes if size <= most else None
 
 
-def _smallest(codes: Ints, size: int) -> tuple[Ints, int]:
+def _smallest(codes: Array, size: int) -> tuple[Array, int]:
     """Number codes below ``size`` without gaps, in their order; return also how many there are."""
     if size > _TABLE:
         values, codes = np.unique(codes, return_inverse=True)
-        return codes, values.size
-    occurs = np.bincount(codes, minlength=size) > 0
-    return (np.cumsum(occurs) - 1)[codes], int(np.count_nonzero(occurs))
+        return codes.astype(np.min_scalar_type(values.size - 1)), values.size
+    occurs = np.zeros(size, np.bool_)
+    for some in chunks(codes.size):
+        occurs[codes[some]] = True
+    count = int(np.count_nonzero(occurs))
+    numbers = np.cumsum(occurs) - 1
+    numbered = np.empty(codes.size, np.min_scalar_type(count - 1))
+    for some in chunks(codes.size):
+        numbered[some] = numbers[codes[some]]
+    return numbered, count

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +27,37 @@ Bools = NDArray[np.bool_]
 Array = NDArray[Any]
 
 
+#: So many elements at most are handled at once: they stay in the processor's cache.
+_CHUNK = 1 << 16
+#: The most whole numbers between the least and the largest of values that are ticked off.
+_TICKED = 1 << 16
+
+
+def chunks(n: int, least: int = _CHUNK) -> Iterator[slice]:
+    """Yield the places of n elements, few at a time: what is made of them takes little memory.
+
+    There are ``least`` of them at a time, if that is more.
+    """
+    step = max(_CHUNK, least)
+    for start in range(0, n, step):
+        yield slice(start, start + step)
+
+
 def distinct(values: Array) -> Array:
     """Return the sorted distinct values.
 
-    ``np.unique`` imports numpy.ma, a tenth of a short run, unless it is asked for more.
+    Whole numbers that lie close are ticked off, not sorted. ``np.unique`` imports numpy.ma, a tenth
+    of a short run, unless it is asked for more.
     """
+    if values.dtype.kind == "i" and values.size:
+        low = int(values.min())
+        width = int(values.max()) - low + 1
+        if width <= min(_TICKED, values.size):
+            flat = values.ravel()
+            occurs = np.zeros(width, np.bool_)
+            for some in chunks(flat.size):
+                occurs[flat[some].astype(np.int64) - low] = True
+            return (np.flatnonzero(occurs) + low).astype(values.dtype)
     return np.unique(values, return_counts=True)[0]
 
 
@@ -88,11 +114,25 @@ class Coded(Repeated):
         """Return what ``np.array`` makes of the list of its values."""
         place: Array = np.cumsum(self._occurs) - 1  # of a value among those that occur
         present = np.array(self.present, dtype)
-        return present[np.maximum(place, 0)][self.codes] if len(self) else present
+        if not len(self):
+            return present
+        of_code = present[np.maximum(place, 0)]
+        values = np.empty(len(self), present.dtype)
+        for some in chunks(len(self)):
+            values[some] = of_code[self.codes[some]]
+        return values
 
     @cached_property
-    def _occurs(self) -> Array:
-        return np.bincount(self.codes, minlength=len(self.values)) > 0
+    def times(self) -> Ints:
+        """How often each of the ``values`` occurs."""
+        times = np.zeros(len(self.values), np.intp)
+        for some in chunks(len(self)):
+            times += np.bincount(self.codes[some], minlength=len(self.values))
+        return times
+
+    @property
+    def _occurs(self) -> Bools:
+        return np.asarray(self.times > 0)
 
     @property
     def present(self) -> list[Any]:
@@ -106,6 +146,13 @@ class Coded(Repeated):
     def take(self, rows: Sequence[int] | Array) -> Coded:
         """Return the values of some rows."""
         return Coded(self.codes[np.asarray(rows, np.intp)], self.values)
+
+    def in_order(self) -> Coded:
+        """Return the same with the values that occur alone, in their order."""
+        present = sorted(self.present)
+        place_of = {value: place for place, value in enumerate(present)}
+        places = np.array([place_of.get(value, 0) for value in self.values], np.uint8)
+        return Coded(places[self.codes], present)
 
     def lines(self) -> bytes:
         """Return the values, which are texts, with line ends between them, in UTF-8."""
@@ -174,9 +221,12 @@ _OF_NUMBERS = b'0123456789+-.eE"\n'
 _FACTORS = np.arange(64, dtype=np.uint64) * np.uint64(2) + np.uint64(0x9E3779B97F4A7C15)
 _UNUSED = np.uint64(48)
 _POWERS = _FACTORS[0] ** np.arange(_LONGEST // _WORD, dtype=np.uint64)
-#: Bytes of lines, and texts, that are handled at once.
+#: Sorts what is in order in long runs, as most ids are, in a moment.
+_OF_RUNS: Literal["stable"] = "stable"
+#: Columns with more rows are worth a code.
+_LONG_COLUMN = 1 << 12
+#: Bytes of lines that are handled at once.
 _BLOCK = 1 << 18
-_CHUNK = 1 << 16
 
 
 class Words(Packed):
@@ -195,7 +245,10 @@ class Words(Packed):
 
     def __getitem__(self, row: Any) -> Any:
         if isinstance(row, slice):
-            return Words(self.numbers[:, row])
+            part = Words(self.numbers[:, row])
+            if self.__dict__.get("different_count") == len(self):  # so no two of these are equal
+                part.__dict__["different_count"] = len(part)
+            return part
         return next(iter(Words(self.numbers[:, [row]])))
 
     def __iter__(self) -> Iterator[str]:
@@ -230,11 +283,10 @@ class Words(Packed):
         of_text = np.ascontiguousarray(self.numbers.T).astype(">u8")
         return of_text.view(f"S{_WORD * len(self.numbers)}").ravel()
 
-    @cached_property
     def order(self) -> Ints:
-        """The rows in the order of their texts; equal ones stay in theirs."""
+        """Return the rows in the order of their texts, which differ."""
         keys = self.numbers[0] if len(self.numbers) == 1 else self.letters
-        return np.argsort(keys, kind="stable")
+        return np.argsort(keys, kind=_OF_RUNS)
 
     @property
     def differ(self) -> bool:
@@ -246,10 +298,13 @@ class Words(Packed):
         """How many texts are different."""
         if not len(self):
             return 0
-        ordered = [word[self.order] for word in self.numbers]
-        # Whether each text but the first, in their order, differs from the one before.
-        steps: Bools = np.logical_or.reduce([word[1:] != word[:-1] for word in ordered])
-        return int(np.count_nonzero(steps)) + 1
+        of_keys = _different_neighbors([np.sort(self._keys, kind=_OF_RUNS)])
+        if len(self.numbers) == 1 or of_keys == len(self):
+            return of_keys
+        order = np.argsort(self._keys, kind=_OF_RUNS)
+        if _different_neighbors([word[order] for word in self.numbers]) == of_keys:
+            return of_keys
+        return _different_neighbors([np.sort(self.letters, kind=_OF_RUNS)])  # two share a key
 
     @cached_property
     def floats(self) -> Floats | None:
@@ -287,12 +342,14 @@ class Words(Packed):
 
     @cached_property
     def _by_key(self) -> tuple[Ints, Array]:
-        order = np.argsort(self._keys)
+        order = np.argsort(self._keys, kind=_OF_RUNS)
         return order, self._keys[order]
 
     @property
     def _keys(self) -> Array:
-        """One number for each text, [n], which hardly any two share."""
+        """One number for each text, [n], which hardly any two share; of one word, none do."""
+        if len(self.numbers) == 1:
+            return np.asarray(self.numbers[0])
         return np.asarray(_POWERS[: len(self.numbers)] @ self.numbers)
 
     def coded(self) -> Coded | None:
@@ -306,6 +363,14 @@ class Words(Packed):
             if (codes := places_among(different, numbers)) is not None:
                 break
         return None if codes is None else Coded(codes, [*Words(different[None])])
+
+
+def _different_neighbors(columns: Sequence[Array]) -> int:
+    """Return how many rows [n] differ from the one before in one of the columns, and the first."""
+    differs = np.zeros(len(columns[0]) - 1, np.bool_)
+    for column in columns:
+        differs |= column[1:] != column[:-1]
+    return int(np.count_nonzero(differs)) + 1
 
 
 def places_among(different: Array, numbers: Array) -> Array | None:
@@ -429,22 +494,32 @@ def scan(lines: bytes, delimiter: str, start: int = 0) -> Iterator[CellBlock]:
         yield CellBlock(letters, mark, starts.reshape(shape), ends.reshape(shape))
 
 
+def with_few_by_code(columns: Sequence[Words]) -> list[Words | Coded]:
+    """Return long columns of few texts by code, in an eighth of the memory, and others as words."""
+    kept: list[Words | Coded] = []
+    for column in columns:
+        by_code = column.coded() if len(column) > _LONG_COLUMN else None
+        kept.append(column if by_code is None else by_code)
+    return kept
+
+
 def columns_of(lines: bytes, delimiter: str) -> list[Words] | None:
     """Return the columns of lines as `scan` finds them; None if they are no words."""
+    rows = lines.count(b"\n")
+    columns: list[Array] = []
+    first = 0
     try:
-        blocks = scan(lines, delimiter)
-        columns_of_blocks = [block.columns() for block in blocks]
+        for block in scan(lines, delimiter):
+            last = first + len(block)
+            texts_of_block = block.columns()
+            columns = columns or [np.zeros((1, rows), np.uint64) for _ in texts_of_block]
+            for place, texts in enumerate(texts_of_block):
+                more = len(texts.numbers) - len(columns[place])
+                if more > 0:
+                    further = np.zeros((more, rows), np.uint64)
+                    columns[place] = np.concatenate([columns[place], further])
+                columns[place][: len(texts.numbers), first:last] = texts.numbers
+            first = last
     except Unusual:
         return None
-    return [_joined(column) for column in zip(*columns_of_blocks, strict=True)]
-
-
-def _joined(columns: Sequence[Words]) -> Words:
-    """Return the texts of columns one after the other."""
-    most = max(len(column.numbers) for column in columns)
-    numbers = np.zeros((most, sum(map(len, columns))), np.uint64)
-    start = 0
-    for column in columns:
-        numbers[: len(column.numbers), start : start + len(column)] = column.numbers
-        start += len(column)
-    return Words(numbers)
+    return [Words(numbers) for numbers in columns]

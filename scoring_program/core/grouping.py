@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import Array, Floats, Ints
+from .arrays import Array, Floats, Ints, chunks
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +44,8 @@ class Grouping:
 
     @property
     def numbers(self) -> Ints:
-        """How many examples each row stands for, [n]."""
-        return np.ones(self.n, np.intp) if self.sizes is None else self.sizes
+        """How many examples each row stands for, [n], not to be written to."""
+        return np.broadcast_to(np.intp(1), (self.n,)) if self.sizes is None else self.sizes
 
     @property
     def of_units(self) -> Grouping:
@@ -66,7 +66,10 @@ class Grouping:
         """Count the examples of the True rows of ``marked`` [n, …]."""
         if self.sizes is None:
             return np.count_nonzero(marked, axis=0)
-        return self.sizes @ marked
+        counts = np.zeros(marked.shape[1:], np.intp)
+        for rows in chunks(self.n):
+            counts += self.sizes[rows] @ marked[rows]
+        return counts
 
     def total(self, column: Array) -> float:
         """Return the sum of a column [n] over the examples."""
@@ -75,13 +78,26 @@ class Grouping:
         return float((self.sizes * column).sum())
 
     def influence(self, rows: Floats) -> Floats:
-        """Add up the influence values of rows [n, m] within units; return them [N, m], centered."""
+        """Add up the influence values of rows [n, m] within units; return them [N, m], centered.
+
+        Where rows stand for equal ones, the ``rows`` are written to: a copy takes much memory.
+        """
         if self.units is not None:
             return centered(np.stack([np.bincount(self.units, row) for row in rows.T], axis=1))
         if self.sizes is None:
             return centered(rows)
-        mean = (self.sizes[:, None] * rows).sum(axis=0) / self.sizes.sum()
-        return np.asarray(rows - mean)
+        rows -= _totals_of(rows, self.sizes) / self.sizes.sum()
+        return rows
+
+
+def _totals_of(rows: Floats, sizes: Ints) -> Floats:
+    """Return the sums [m] of rows [n, m], as often as ``sizes`` [n] say."""
+    totals = np.zeros(rows.shape[1])
+    for some in chunks(len(rows)):
+        weighted = sizes[some, None] * rows[some]
+        weighted[0] += totals  # so that one row after the other is added, however many there are
+        totals = weighted.sum(axis=0)
+    return totals
 
 
 def centered(influence: Floats) -> Floats:

@@ -274,6 +274,15 @@ def align(
     return replace(read, predictions=predictions, absent=absent)
 
 
+def unpacked(entry: Entry) -> Entry:
+    """Return an entry whose labels by code are arrays of predictions."""
+    if not entry.packed:
+        return entry
+    # The type of an array of texts follows from the longest one that occurs.
+    arrays = {target: np.array(labels) for target, labels in entry.packed.items()}
+    return replace(entry, predictions={**entry.predictions, **arrays}, packed={})
+
+
 def refuse_unrelated(entry: Entry, gold: Gold, file: str) -> None:
     """Raise SubmissionError if an entry's predictions have nothing to do with the gold."""
     for target, predictions in entry.predictions.items():

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core import cells, errors
 from ..core.arrays import Coded, Floats, Ints, Words, coded_cells, words
-from ..core.cells import taken
+from ..core.cells import Packed, taken
 from ..core.errors import listed, nearest
 from ..core.phrases import Phrase
 from ..metrics.organizer import FileFunction, is_file, silenced
@@ -427,7 +427,7 @@ def in_order(gold: Gold) -> Gold:
     if gold.ids is None:
         order = np.arange(gold.total)
     elif isinstance(gold.ids, Words):
-        order = np.asarray(gold.ids.order)
+        order = gold.ids.order()
     else:
         order = np.array(sorted(range(gold.total), key=gold.ids.__getitem__))
     if gold.targets and gold.kind == ROWS:
@@ -609,9 +609,13 @@ def _by_code(cells_of: Sequence[Any], is_target: bool) -> Sequence[Any]:
 
     That takes less memory, and what follows is faster.
     """
-    by_code = cells_of.coded() if isinstance(cells_of, Words) and is_target else None
+    by_code = None
+    if is_target and isinstance(cells_of, Coded):
+        return cells_of.in_order()
+    if is_target and isinstance(cells_of, Words):
+        by_code = cells_of.coded()
     if by_code is None:
-        cells_of = [*cells_of] if isinstance(cells_of, Words) else cells_of
+        cells_of = [*cells_of] if isinstance(cells_of, Packed) else cells_of
         by_code = coded_cells(cells_of) if is_target else None
     return cells_of if by_code is None else by_code
 

@@ -90,12 +90,13 @@ class OpenGold:
     """A file of reference data that is read, but for what the columns of rows mean.
 
     ``table`` holds the rows, if the rule for rows recognizes their columns, and ``needs`` is what
-    the metrics need of them. ``settings`` are those of the task.
+    the metrics need of them; else they are in the ``content``. ``settings`` are those of the task.
     """
 
     task: str
     path: str
     content: bytes
+    sha256: str
     settings: Settings
     kind: str
     reader: FileFunction | None = None
@@ -148,15 +149,16 @@ def _opened(
 ) -> OpenGold:
     """Return one gold file; of ``several`` tasks, it may lack the columns of some metrics."""
     content = file.read()
+    sha256 = digest(content)
     path = str(file.path)
     if reader is not None:
         kind = _kind_of_reader(metrics, settings)
-        return OpenGold(task, path, content, settings, kind, reader)
+        return OpenGold(task, path, content, sha256, settings, kind, reader)
     recognized = kind_of(content, path, settings.described(gold=True))
     kind = kind_of_examples(path, metrics, recognized=recognized)
     needs = needs_of(metrics)
     if kind != ROWS or needs is None:
-        return OpenGold(task, path, content, settings, kind)
+        return OpenGold(task, path, content, sha256, settings, kind)
     table = open_rows(content, path, settings)
     if several:
         columns = {*(table.header or table.first_row)}
@@ -165,7 +167,7 @@ def _opened(
         if not several:
             _refuse_absent_words(table, not_scored, settings)
         table = without_words(table, not_scored)
-    return OpenGold(task, path, content, settings, kind, None, table, needs)
+    return OpenGold(task, path, b"", sha256, settings, kind, None, table, needs)
 
 
 def _refuse_absent_words(table: Table, words: Sequence[str], settings: Settings) -> None:
@@ -305,7 +307,7 @@ def _recognized(gold: OpenGold, recognition: Recognition) -> Gold:
     needs = gold.needs or (ANY_NEED,)
     table, columns = executed_gold(gold.table, reading, needs, described)
     refuse_unknown_columns(table, gold.settings)
-    return as_gold(table, gold.settings, digest(gold.content), roles=columns)
+    return as_gold(table, gold.settings, gold.sha256, roles=columns)
 
 
 def _refuse_odd(table: Table, gold: OpenGold) -> None:

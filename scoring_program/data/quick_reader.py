@@ -35,9 +35,12 @@ _TOLERATED = cells.PROBABILITY_TOLERANCE - 1e-9
 
 
 class UsualFile(NamedTuple):
-    """Predictions [n] or [n, c], the names of all columns, and where predictions stand, from 0."""
+    """Predictions [n] or [n, c], the names of all columns, and where predictions stand, from 0.
 
-    predictions: Array
+    Labels are by code, in an eighth of the memory of an array.
+    """
+
+    predictions: Array | Coded
     header: tuple[str, ...]
     columns: tuple[int, ...]
 
@@ -57,8 +60,8 @@ class QuickReader:
     target: Target
     labels: tuple[Label, ...]
     label_words: Words | None  # the labels, if these are predicted
-    ids: Words  # in the order of the test set
-    rows: Ints  # [n] place of every example in the order of the ids
+    ids: Words  # [n] of the examples
+    order: Ints  # [n] the example in every row of the gold's file, whose order most files have
     bound: float  # of the size of numbers
     above: float
     sent: SentColumns | None
@@ -84,7 +87,7 @@ class QuickReader:
         ids = words(expected.ids) if few or target.kind in _NUMBERS else None
         if ids is None:
             return None
-        rows = np.asarray(expected.positions, np.intp)
+        rows = np.asarray(expected.positions)
         order = np.empty_like(rows)
         order[rows] = np.arange(len(rows))
         bound = expected.bound(target)
@@ -92,8 +95,8 @@ class QuickReader:
             target,
             labels,
             label_words,
-            ids.take(order),
-            rows,
+            ids,
+            order,
             bound,
             expected.above.get(target.column, -bound),
             expected.sent,
@@ -137,7 +140,7 @@ class QuickReader:
         return None if columns is None else (header, columns)
 
     def _by_id(self, below: Iterable[CellBlock], columns: int) -> Array:
-        """Return the codes of labels [1, n], or numbers [c, n], in the order of the ids.
+        """Return the codes of labels [1, n], or numbers [c, n], in the order of the examples.
 
         Raises Unusual if the ids below the header are not those of the test set, or a cell is no
         label.
@@ -148,9 +151,9 @@ class QuickReader:
         is_read = np.zeros(len(self.ids), np.bool_)
         row = 0
         for block in below:
-            places: slice | Ints = slice(row, row + len(block))
+            places = self.order[row : row + len(block)]
             ids = block.words(0)
-            if ids != self.ids[places]:
+            if ids != self.ids.take(places):
                 places = self.ids.places_of(ids)
             if self.label_words is None:
                 values[:, places] = block.numbers()
@@ -173,24 +176,23 @@ class QuickReader:
         of_cells = _LONGEST_LABEL + _AROUND_CELL
         if self.target.kind != "labels":
             of_cells = max(1, len(self.labels)) * (_LONGEST_NUMBER + _AROUND_CELL)
-        of_examples = len(self.rows) * (2 * _AROUND_CELL + of_cells)
+        of_examples = len(self.order) * (2 * _AROUND_CELL + of_cells)
         return self.ids.numbers.nbytes + of_examples + delimited.LONGEST_HEADER
 
-    def _predictions(self, values: Array) -> Array:
+    def _predictions(self, values: Array) -> Array | Coded:
         """Return what every example is predicted, [n] or [n, c], from codes or numbers [c, n].
 
         Raises Unusual if some numbers are wrong.
         """
         if self.label_words is not None:
-            # The type of an array of texts follows from the longest one that occurs.
-            return np.array(Coded(values[0, self.rows], self.labels))
+            return Coded(values[0], self.labels)
         if not (np.abs(values) < self.bound).all() or values.min() <= self.above:
             raise Unusual
         if self.target.kind == "probabilities":
             apart = len(values) > 1 and (np.abs(values.sum(axis=0) - 1) > _TOLERATED).any()
             if apart or values.min() < 0 or values.max() > 1:
                 raise Unusual
-        return of_numbers(np.ascontiguousarray(values[:, self.rows]).T, self.target.kind)
+        return of_numbers(values.T, self.target.kind)
 
 
 def columns_as_stated(

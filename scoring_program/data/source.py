@@ -20,6 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..core import errors
+from ..core.arrays import Coded
 from ..core.bounds import ENDLESS, NoAnswer, OutOfTime, TimeLimit
 from ..core.cells import LARGEST, different_count, grouped
 from ..core.errors import listed
@@ -181,13 +182,14 @@ def _with_gold(
     refuse_settings_of_scores(settings, "ref")
     opened = parts.opened(reference.gold, settings_folder, settings)
     read_parts = partial(parts.read, reference.gold, opened, settings_folder, settings)
+    limits = limits_of_golds(opened, settings)
     try:
-        upload = _upload(folder / "res", reference, settings, limits_of_golds(opened, settings))
+        upload = _upload(folder / "res", reference, settings, limits)
     except errors.SubmissionError:
         read_parts()  # what the organizer has to mend comes first
         raise
     time_limit.check("found")
-    look = FirstLook(upload, settings, limits_of_golds(opened, settings))
+    look = FirstLook(upload, settings, limits)
     look.leave_companions_aside(opened[0])
     attempt = Attempt(reference.gold, settings_folder, settings, look.upload.sources, time_limit)
     with tried(attempt):
@@ -206,7 +208,15 @@ def _with_gold(
         refuse_doubtful_beginnings(competition.parts, settings)
     notes = (*competition.notes, *_upload_notes(upload, settings), *notes, *reader.notes())
     overall = overall_metrics(golds, settings) if len(golds) > 1 else ()
-    competition = replace(competition, notes=notes, overall=overall, left_aside=upload.left_aside)
+    # What binds the columns of submissions holds the file of the gold, whose ids take memory.
+    read_whole = [replace(part, binder=None) for part in competition.parts]
+    competition = replace(
+        competition,
+        parts=tuple(read_whole),
+        notes=notes,
+        overall=overall,
+        left_aside=upload.left_aside,
+    )
     return by_usage(competition)
 
 
@@ -645,7 +655,9 @@ class SubmissionReader:
                     self.format_counts.update(
                         submission.form for submission in attempted[0] if submission is not None
                     )
-                    yield attempted
+                    entries, problems = attempted
+                    # Not before the file's content is gone: large files are many bytes.
+                    yield tuple(found and entry.unpacked(found) for found in entries), problems
             except OutOfTime:
                 self.time_limit.check("read", _MORE_TIME)
                 raise
@@ -721,9 +733,12 @@ class SubmissionReader:
             reader = quick[part] if is_csv and not is_syntax_stated else None
             usual = None if reader is None else reader.read(content)
             if reader is not None and usual is not None:
-                predictions = {reader.target: usual.predictions}
                 label = formats.named("csv").label
-                plain = Entry(name, predictions, FileRows(), digest(content), form=label)
+                plain = Entry(name, {}, FileRows(), digest(content), form=label)
+                if isinstance(usual.predictions, Coded):
+                    plain = replace(plain, packed={reader.target: usual.predictions})
+                else:
+                    plain = replace(plain, predictions={reader.target: usual.predictions})
                 binder = self.parts[part].binder
                 if binder is None:
                     return plain

@@ -162,11 +162,19 @@ class ColumnFacts:
         if len(texts) == len(self.different):
             return len(self)
         if self.coded is not None:
-            times = np.bincount(self.coded.codes, minlength=len(self.coded.values)).tolist()
-            return sum(n for n, text in zip(times, self.coded.values, strict=True) if text in texts)
+            return sum(self._times[text] for text in texts if text in self._times)
         if len(texts) == 1:
             return self.texts.count(next(iter(texts)))
         return sum(map({*texts}.__contains__, self.texts))
+
+    @cached_property
+    def _times(self) -> dict[str, int]:
+        """How often each different cell occurs, if the cells are kept by code."""
+        if self.coded is None:
+            return {}
+        times = self.coded.times.tolist()
+        counted = zip(self.coded.values, times, strict=True)
+        return {text: number for text, number in counted if number}
 
     @cached_property
     def missing(self) -> int:
@@ -233,6 +241,14 @@ class ColumnFacts:
             return np.fromiter(map(_number_or_nan, self.texts), np.float64, n)
         return _finite_or_nan(values)
 
+    @property
+    def _different_numbers(self) -> Floats:
+        """The finite numbers among the cells: of cells kept by code, those of different texts."""
+        values = self.numbers
+        if self.coded is not None:
+            values = np.array([*map(_number_or_nan, self._times)])
+        return values[~np.isnan(values)]
+
     @cached_property
     def numeric(self) -> bool:
         """Whether every cell that holds something is a number, and one is."""
@@ -240,14 +256,18 @@ class ColumnFacts:
             if number_of(text) is None and text not in MISSING_TEXTS:
                 return False
         filled = len(self) - self.missing
-        return filled > 0 and int(np.count_nonzero(~np.isnan(self.numbers))) == filled
+        if self.coded is None:
+            numbers = int(np.count_nonzero(~np.isnan(self.numbers)))
+        else:
+            numbers = self.count([text for text in self._times if number_of(text) is not None])
+        return filled > 0 and numbers == filled
 
     @cached_property
     def integers(self) -> bool:
         """Whether its numbers are whole."""
         if not self.numeric:
             return False
-        values = self.numbers[~np.isnan(self.numbers)]
+        values = self._different_numbers
         return bool((values == np.floor(values)).all())
 
     @cached_property
@@ -295,7 +315,7 @@ class ColumnFacts:
         """How many labels are different; of numbers, without a look at each text."""
         if self.different_count <= 1 or not self.numeric:
             return len(self.labels)
-        values = distinct(self.numbers[~np.isnan(self.numbers)])
+        values = distinct(self._different_numbers)
         if not self.missing:
             return len(values)
         return len(values) + len((self.different & MISSING_TEXTS) - {""})

@@ -403,13 +403,17 @@ def _disagreements(y_preds: Sequence[Array], grouping: Grouping) -> Ints:
 
 def _differing(y_preds: Array, grouping: Grouping) -> Ints:
     """Count the examples with different predictions, [m, m]; ``y_preds`` are [m, n, …]."""
-    if grouping.sizes is None and y_preds.ndim == 2 and y_preds.dtype.kind in "iub":
+    if y_preds.ndim == 2 and y_preds.dtype.kind in "iub":
         labels = distinct(y_preds.ravel())
         if labels.size <= _FEW:
-            # Single precision holds the counts: a part has fewer than 2^24 examples.
-            indicators = ((y_preds == label).astype(np.float32) for label in labels)
-            same = sum(indicator @ indicator.T for indicator in indicators)
-            return np.asarray(y_preds.shape[1] - same, np.intp)
+            # Single precision holds the counts: a part has fewer than 2^24 rows.
+            kind = np.float32 if grouping.sizes is None else np.float64
+            same = np.zeros((len(y_preds), len(y_preds)), kind)
+            for label in labels:
+                indicator = (y_preds == label).astype(kind)
+                counted = indicator if grouping.sizes is None else indicator * grouping.sizes
+                same += counted @ indicator.T
+            return np.asarray(grouping.examples - same, np.intp)
     differ = np.zeros((len(y_preds), len(y_preds)), np.intp)
     missing = y_preds != y_preds  # nan is nan
     for entry in range(1, len(y_preds)):

@@ -170,9 +170,9 @@ class SumsScorer(Scorer):
         if self.data.weights is not None or len(varying) > 1:
             return nobody
         of_examples = varying[0] if varying else statistics[0]
-        whole = [((column == 0) | (column == 1)).all() for column in of_examples]
-        of_right = np.array(whole, np.bool_)
-        counted = np.zeros((self.n, m), np.bool_)
+        of_right = np.array([*map(_indicates, of_examples)], np.bool_)
+        # An entry's are contiguous, so that no copy of them is made later.
+        counted = np.zeros((m, self.n), np.bool_).T
         for entry in np.flatnonzero(of_right):
             counted[:, entry] = of_examples[entry]
         is_share = self.metric.low == 0 and self.metric.high == 1
@@ -202,6 +202,11 @@ class SumsScorer(Scorer):
         if evaluated.inexact is not None and evaluated.inexact.any():
             return super().randomized(i, j, swap)
         return evaluated.values[0], evaluated.values[1]
+
+
+def _indicates(column: Array) -> bool:
+    """Whether a statistic is 0 or 1 of each example."""
+    return column.dtype.kind == "b" or bool(((column == 0) | (column == 1)).all())
 
 
 def _ones(column: Array) -> bool:

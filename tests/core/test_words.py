@@ -34,7 +34,7 @@ def test_words_are_as_their_texts(texts: list[str], other: str) -> None:
         texts[-1], texts[1:], texts.index(texts[-1])
     )  # fmt: skip
     assert (other in found, texts[0] in found, None in found) == (other in texts, True, False)
-    assert [texts[row] for row in found.order] == sorted(texts)
+    assert [texts[row] for row in found.order()] == sorted(texts)
     assert np.array(found).dtype == np.array(texts).dtype
     assert np.array(found).tolist() == texts
     assert found.differ == (len({*texts}) == len(texts))

@@ -46,7 +46,7 @@ from .diagnoses import what_of_widths, why_other_ids, wrong_number
 from .predictions import Column, in_other_letters, parse_columns
 
 if TYPE_CHECKING:
-    from ...core.arrays import Array, Bools, Floats
+    from ...core.arrays import Array, Bools, Coded, Floats
     from ...recognize.reading_record import Side
 
 _ADD_A_ROW = Phrase("Add a row for every example that has none.")
@@ -94,6 +94,8 @@ class Entry:
     respelled: Mapping[Target, Sequence[Label | None]] = field(default_factory=dict)
     #: People's scores [n] beside a judge's, nan where people gave none (`core.people`).
     people: Mapping[Target, Floats] = field(default_factory=dict)
+    #: Predicted labels by code, [n], an eighth of an array, until they are predictions.
+    packed: Mapping[Target, Coded] = field(default_factory=dict)
 
     @property
     def columns(self) -> dict[str, list[str]]:

@@ -64,10 +64,11 @@ def read(content: Content, *, sets: bool = False) -> Table:
     if content.packed and not described.says_something:
         lines = plain_lines(content.data)
     if lines is not None:
-        from ...core.arrays import columns_of  # late: kits lack NumPy
+        from ...core.arrays import columns_of, with_few_by_code  # late: kits lack NumPy
 
         if columns := columns_of(*lines):
-            return Table(content.file, columns, range(1, len(columns[0]) + 1))
+            rows = range(1, len(columns[0]) + 1)
+            return Table(content.file, with_few_by_code(columns), rows)
     text = content.text
     separator = described.separator
     skipped = 0
