@@ -22,7 +22,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..core.arrays import Ints
+from ..core.arrays import Floats, Ints
 from ..core.bounds import one_blas_thread
 from ..core.errors import DeadheatError, SettingsError, outline
 from ..core.pool import (
@@ -35,10 +35,11 @@ from ..core.pool import (
     cluster,
     shared_zeros,
 )
+from ..metrics.families.preferences import Battles
 from ..metrics.metric import Evaluated
 from ..metrics.sums import Product
 from ..scoring.scorer import Scorer
-from ..scoring.scorers import FunctionScorer, SumsScorer
+from ..scoring.scorers import FunctionScorer, PairsScorer, SumsScorer
 from ..settings.model import BACKENDS
 from .design import Counts, Design, generator_of_chunk
 
@@ -76,6 +77,7 @@ class ResamplingJob:
             of_sums = [scorer for scorer in subset.values() if isinstance(scorer, SumsScorer)]
             columns = [column for scorer in of_sums for column in scorer.sums.flat()]
             self._subsets.append((rows, subset, Product(columns) if of_sums else None))
+        self._battles = _shared_battles(self.scorers)
         self._latest: tuple[int, Counts] | None = None
 
     def tasks(self, step: int) -> list[Task]:
@@ -107,6 +109,7 @@ class ResamplingJob:
             drawn = counts if rows is None else counts[:, rows]
             sums = None if product is None else product(drawn)
             first = 0
+            counted: dict[Battles, tuple[Floats, Floats]] = {}
             for place, scorer in scorers.items():
                 if isinstance(scorer, SumsScorer):
                     assert sums is not None
@@ -115,12 +118,33 @@ class ResamplingJob:
                     first += size
                 elif isinstance(scorer, FunctionScorer):
                     results[place] = scorer.replicate_from(drawn, task.start)
+                elif isinstance(scorer, PairsScorer):
+                    battles = self._battles[place]
+                    if battles not in counted:
+                        counted[battles] = battles.counted(drawn)
+                    results[place] = scorer.finish(*counted[battles])
                 else:
                     results[place] = scorer.replicate(drawn)
         return [results[place] for place in range(len(self.scorers))]
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_latest": None}
+
+
+def _shared_battles(scorers: Sequence[Scorer]) -> dict[int, Battles]:
+    """Return the battles of scorers by place: the same for equal ones, which are counted once."""
+    battles_of: dict[int, Battles] = {}
+    for place, scorer in enumerate(scorers):
+        if isinstance(scorer, PairsScorer):
+            battles = scorer.battles
+            equal = (
+                earlier
+                for earlier in battles_of.values()
+                if earlier.size == battles.size
+                and np.array_equal(earlier.outcomes, battles.outcomes)
+            )
+            battles_of[place] = next(equal, battles)
+    return battles_of
 
 
 #: Called with the number of resamples done and the total.

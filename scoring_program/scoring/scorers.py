@@ -24,7 +24,7 @@ from ..core.errors import MetricError, SettingsError, SubmissionError
 from ..core.grouping import Grouping, centered
 from ..core.phrases import Phrase
 from ..metrics.calls import Call, Cells
-from ..metrics.families.preferences import STRENGTH, Battles, probability
+from ..metrics.families.preferences import STRENGTH, Battles, Peak, probability
 from ..metrics.metric import Data, Evaluated, Metric, defined, take
 from ..metrics.ordered import Ordered, Resampled, Workspace, width
 from ..metrics.organizer import silenced
@@ -621,41 +621,39 @@ class PairsScorer(Scorer):
         names: Sequence[str],
         battles: Battles | None = None,
         places: Ints | None = None,
-        start: Floats | None = None,
+        peak: Peak | None = None,
     ) -> None:
         super().__init__(metric, data, names)
         self.battles: Battles = built(metric, data) if battles is None else battles
         self._shown = np.arange(len(names)) if places is None else places
         if battles is not None:
-            self._start = start
+            self._peak = peak
 
     def _keep(self, entries: Sequence[int], names: Sequence[str], successors: Successors) -> Scorer:
         data = self.data.keep(entries)
         places = self._shown[list(entries)]
-        return PairsScorer(self.metric, data, names, self.battles, places, self._start)
+        return PairsScorer(self.metric, data, names, self.battles, places, self._peak)
 
     def _take(self, rows: Ints, successors: Successors) -> Scorer:
         battles = self.battles.take(rows)
         data = self.data.take(rows)
-        return PairsScorer(self.metric, data, self.names, battles, self._shown, self._start)
+        return PairsScorer(self.metric, data, self.names, battles, self._shown, self._peak)
 
     @cached_property
-    def _start(self) -> Floats | None:
+    def _peak(self) -> Peak | None:
         """The strengths of all on the whole test set, from which those of resamples are sought."""
         if self.metric.function != STRENGTH:
             return None
-        met, won = self.battles.counted(np.ones((1, self.n), np.uint8))
-        strengths = self.battles.strengths(met, won)[0]
-        return None if np.isnan(strengths).any() else strengths
+        return self.battles.peak(*self.battles.counted(np.ones((1, self.n), np.uint8)))
 
-    def _scores(self, battles: Battles, counts: RowCounts) -> Floats:
-        met, won = battles.counted(counts)
+    def _scores(self, battles: Battles, met: Floats, won: Floats) -> Floats:
         if self.metric.function == STRENGTH:
-            return battles.strengths(met, won, self._start)[:, self._shown]
+            return battles.strengths(met, won, self._peak)[:, self._shown]
         return battles.win_rates(met, won)[:, self._shown]
 
     def _observe(self) -> Observation:
-        return Observation(self._scores(self.battles, np.ones((1, self.n), np.uint8))[0])
+        once = self.battles.counted(np.ones((1, self.n), np.uint8))
+        return Observation(self._scores(self.battles, *once)[0])
 
     @property
     def columns(self) -> Sequence[Ints]:
@@ -668,7 +666,11 @@ class PairsScorer(Scorer):
         One on which an entry has no score counts for none: its battles decide about the others too,
         so the entry cannot be left out in place of the resample.
         """
-        values = self._scores(self.battles, counts)
+        return self.finish(*self.battles.counted(counts))
+
+    def finish(self, met: Floats, won: Floats) -> Evaluated:
+        """Return scores from the battles and the wins of resamples (`Battles.counted`)."""
+        values = self._scores(self.battles, met, won)
         values[np.isnan(values).any(axis=1)] = np.nan
         return defined(values)
 
@@ -676,10 +678,10 @@ class PairsScorer(Scorer):
         """Score entries i and j as if each had been the other one in the battles of ``swap``."""
         once = np.ones((1, self.n), np.uint8)
         (first, second) = self._shown[[i, j]]
-        scores = np.array([
-            self._scores(self.battles.exchanged(int(first), int(second), exchanged), once)[0]
-            for exchanged in swap
-        ])  # fmt: skip
+        scores = np.empty((len(swap), self.m))
+        for row, exchanged in zip(scores, swap, strict=True):
+            battles = self.battles.exchanged(int(first), int(second), exchanged)
+            row[:] = self._scores(battles, *battles.counted(once))[0]
         return scores[:, i], scores[:, j]
 
     @property
@@ -698,11 +700,12 @@ class PairsScorer(Scorer):
         half = battles.outcomes % 3 / 2
         slopes: Floats = np.eye(battles.size)
         if self.metric.function == STRENGTH:
-            if self._start is None:
+            if self._peak is None:
                 return None
-            _, information = battles.derivatives(met, won, self._start[None])
+            strengths = self._peak.strengths
+            _, information = battles.derivatives(met, won, strengths[None])
             slopes = np.linalg.inv(information[0])
-            expected = self._start[first] - self._start[second]
+            expected = strengths[first] - strengths[second]
             surplus = half - probability(expected)[place]
             of_sides = (surplus, -surplus)
         else:

@@ -8,9 +8,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.resample import resample
 from scoring_program.core.arrays import Floats, Ints
 from scoring_program.metrics import Data
-from scoring_program.metrics.families.preferences import LEFT, RIGHT, STRENGTH, Battles
+from scoring_program.metrics.families.preferences import (
+    LEFT,
+    RIGHT,
+    STRENGTH,
+    Battles,
+    OutcomeTotals,
+)
 from scoring_program.scoring.scorers import PairsScorer
 from tests.metrics.cases import metric
 
@@ -163,6 +171,83 @@ def test_exchanging_two_entries_everywhere_exchanges_their_scores() -> None:
     first, second = given.randomized(1, 5, np.array([[True], [False]]).repeat(given.n, axis=1))
     assert first == pytest.approx(given.observed[[5, 1]])
     assert second == pytest.approx(given.observed[[1, 5]])
+
+
+@pytest.mark.parametrize("most", [1, 5, 100])  # more than there are layers, too
+def test_totals_of_outcomes_are_sums_over_their_battles(most: int) -> None:
+    rng = np.random.default_rng(3)
+    outcomes = np.repeat(np.arange(40), rng.integers(1, most + 1, 40))
+    rng.shuffle(outcomes)
+    counts = rng.poisson(1.0, (6, outcomes.size)).astype(np.uint8)
+    totals = OutcomeTotals(outcomes)
+    drawn = totals(counts)
+    for outcome, row in zip(totals.outcomes, drawn, strict=True):
+        assert (row == counts[:, outcomes == outcome].sum(axis=1)).all()
+
+
+def test_totals_of_sets_exceed_the_type_of_their_sizes() -> None:
+    counts = np.array([[200, 200, 7]], np.uint8)
+    assert OutcomeTotals(np.array([4, 4, 2]))(counts).tolist() == [[400], [7]]
+
+
+@pytest.mark.parametrize("n", [60, 600, 6000])
+def test_strengths_sought_near_the_peak_are_those_of_newtons_method(n: int) -> None:
+    of = battles(n=n)
+    counts = np.random.default_rng(2).poisson(1.0, (40, n)).astype(np.uint8)
+    met, won = of.counted(counts)
+    peak = of.peak(*of.counted(np.ones((1, n), np.uint8)))
+    assert peak is not None
+    by_newton = of.strengths(met, won)
+    assert of.strengths(met, won, peak) == pytest.approx(by_newton, abs=2e-10, nan_ok=True)
+    exist = ~np.isnan(by_newton).any(axis=1)
+    assert exist.any()
+    near = of._near(met[exist], won[exist], peak)
+    given_up = np.isnan(near).any(axis=1)
+    assert given_up.any() == (n == 60)  # so that both ways are compared
+    assert not given_up.all()
+
+
+def test_a_part_of_the_battles_is_sought_near_the_peak_of_all() -> None:
+    of = battles(n=6000)
+    peak = of.peak(*of.counted(np.ones((1, 6000), np.uint8)))
+    assert peak is not None
+    part = of.take(np.arange(0, 6000, 3))
+    met, won = part.counted(np.ones((1, 2000), np.uint8))
+    assert part._near(met, won, peak) == pytest.approx(part.strengths(met, won), abs=2e-10)
+
+
+def test_both_metrics_count_battles_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    of = battles()
+    scorers = [scorer("win_rate", of), scorer(STRENGTH, of)]
+    alone = [resample([each], Design(600), 50, 0)[0].values for each in scorers]
+    count = Battles.counted
+    calls = []
+
+    def counted(self: Battles, counts: Ints) -> tuple[Floats, Floats]:
+        calls.append(len(counts))
+        return count(self, counts)
+
+    monkeypatch.setattr(Battles, "counted", counted)
+    for replicates, values in zip(resample(scorers, Design(600), 50, 0), alone, strict=True):
+        assert (replicates.values == values).all()
+    assert calls == [50]
+
+
+def test_strengths_exist_where_wins_lead_from_all_to_all() -> None:
+    of = battles(n=60)
+    counts = np.random.default_rng(4).poisson(0.5, (50, 60)).astype(np.uint8)
+    met, won = of.counted(counts)
+    naive = []
+    for row in counts:
+        beaten = np.eye(SYSTEMS, dtype=int)
+        for left, right, halves in zip(
+            of.left, of.right, np.where(row, of.halves, -1), strict=True
+        ):
+            beaten[left, right] |= halves > 0
+            beaten[right, left] |= 0 <= halves < 2
+        naive.append(bool((np.linalg.matrix_power(beaten, SYSTEMS) > 0).all()))
+    assert of.connected(met, won).tolist() == naive
+    assert 5 < sum(naive) < 45
 
 
 def test_strengths_need_a_connected_graph() -> None:

@@ -552,7 +552,7 @@ def _metrics(
                 f"{score_table.file} holds them; use {listed(usual)}"
             )
     met, won = battles.counted(np.ones((1, len(battles.left)), np.uint8))
-    if battles.connected(met[0], won[0]):
+    if battles.connected(met, won).all():
         return ranking_first(metrics, settings), ()
     without_strengths = tuple(metric for metric in metrics if not _reads_strengths(metric))
     names = [metric.name for metric in without_strengths]

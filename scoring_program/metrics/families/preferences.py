@@ -14,13 +14,14 @@ a ranking problem from binary comparisons").
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.arrays import Array, Floats, Ints
+from ...core.arrays import Array, Bools, Floats, Ints
 from ..metric import Data, Definition
 
 #: What an entry's array holds for a battle: 0 if it took no part; 1, 2 or 3 if it was on the left
@@ -36,12 +37,73 @@ _CLOSE = 1e-11
 _MOST_STEPS = 100
 #: The longest step of a strength, which keeps Newton's method from overshooting.
 _LONGEST_STEP = 2.0
+#: Steps from the strengths on the whole test set end one step after no strength has changed by more
+#: than this, or where one is longer than this share of the step before.
+_CLOSER = 1e-13
+_SHORTER = 0.5
 #: Scores are rounded to so many decimals, so that equal records are exact ties: win rates, and
 #: strengths, of which the solutions of equations on other processors differ in later ones.
 _DECIMALS = 12
 _OF_STRENGTHS = 10
 #: Numbers of Hessians in memory at once.
 _HELD = 4_000_000
+#: So many battles of each outcome are added up in layers.
+_LAYERS = 32
+
+
+class OutcomeTotals:
+    """How often each of C outcomes was drawn, from how often each of n battles was.
+
+    The k-th battles of all outcomes are a *layer*. The outcomes are in the order of their numbers
+    of battles, the largest first, so a layer is of the first outcomes, and is added to their totals
+    at once. The battles beyond the layers, of few outcomes, are added up outcome by outcome.
+    """
+
+    def __init__(self, outcomes: Ints) -> None:
+        values, numbers, sizes = np.unique(outcomes, return_inverse=True, return_counts=True)
+        largest_first = np.argsort(-sizes, kind="stable")
+        sizes = sizes[largest_first]
+        rank = np.empty(sizes.size, np.intp)
+        rank[largest_first] = np.arange(sizes.size)
+        by_outcome = np.argsort(rank[numbers], kind="stable")
+        # The layer of each battle in this order.
+        layers = np.arange(by_outcome.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        in_layers = layers < _LAYERS
+        by_layer = np.argsort(layers[in_layers], kind="stable")
+        #: What is counted, [C].
+        self.outcomes: Ints = values[largest_first]
+        self._order = np.concatenate([by_outcome[in_layers][by_layer], by_outcome[~in_layers]])
+        self._sizes: list[int] = np.bincount(layers[in_layers]).tolist()  # of the layers
+        beyond = sizes[sizes > _LAYERS] - _LAYERS
+        self._starts_beyond = np.cumsum(beyond) - beyond
+
+    def __call__(self, counts: NDArray[np.integer]) -> Ints:
+        """Return the totals [C, R] of draws [R, n]."""
+        # Battle by battle, of which each is a row that is contiguous in memory.
+        drawn = np.take(np.ascontiguousarray(counts.T), self._order, axis=0)
+        # The smallest type that holds any total, because memory takes most of the time.
+        whole = np.result_type(counts.dtype, np.uint32)
+        totals: Ints = np.zeros((self.outcomes.size, len(counts)), whole)
+        first = 0
+        for size in self._sizes:
+            totals[:size] += drawn[first : first + size]
+            first += size
+        starts = self._starts_beyond
+        if starts.size:
+            totals[: starts.size] += np.add.reduceat(drawn[first:], starts, axis=0, dtype=whole)
+        return totals
+
+
+@dataclass(frozen=True, eq=False)
+class Peak:
+    """Where the likelihood of a number of battles is largest.
+
+    ``strengths`` [M], and the ``inverse`` [M, M] of its information there (`Battles.derivatives`).
+    """
+
+    strengths: Floats
+    inverse: Floats
+    battles: float
 
 
 class Battles:
@@ -63,16 +125,12 @@ class Battles:
         self.outcomes: Ints = (first * size + second) * (_WON + 1) + half_wins_of_first
         # The P pairs of entries that met, the smaller number first, [P] each.
         self.pairs: tuple[Ints, Ints] = np.divmod(np.unique(self.outcomes // (_WON + 1)), size)
-        # The order of the battles by outcomes, where each outcome begins in it, where each pair
-        # begins among the outcomes, and what an outcome counts as a win of the pair's first.
-        order = np.argsort(self.outcomes, kind="stable")
-        values, starts = np.unique(self.outcomes[order], return_index=True)
-        of_pairs = np.unique(values // (_WON + 1), return_index=True)[1]
-        self._cells = order, starts, of_pairs, values % (_WON + 1) / _WON
-        # The order of both sides of all pairs by entries, those entries, and where each begins.
-        sides = np.concatenate(self.pairs)
-        of_sides = np.argsort(sides, kind="stable")
-        self._sides = of_sides, *np.unique(sides[of_sides], return_index=True)
+        # The entries that are first, and second, in a pair, and where each begins: the pairs are in
+        # the order of their first entries, and have another order by their second ones.
+        first, second = self.pairs
+        self._by_second = np.argsort(second, kind="stable")
+        self._firsts = np.unique(first, return_index=True)
+        self._seconds = np.unique(second[self._by_second], return_index=True)
 
     @classmethod
     def from_arrays(cls, arrays: Sequence[Array]) -> Battles:
@@ -93,7 +151,7 @@ class Battles:
         """Return some of the battles."""
         return Battles(self.left[rows], self.right[rows], self.halves[rows], self.size)
 
-    def exchanged(self, i: int, j: int, swap: NDArray[np.bool_]) -> Battles:
+    def exchanged(self, i: int, j: int, swap: Bools) -> Battles:
         """Return the battles with i and j exchanged where ``swap`` [n] is True."""
         number = np.arange(self.size)
         number[[i, j]] = j, i
@@ -106,17 +164,29 @@ class Battles:
 
         ``counts`` [R, n] say how often each battle was drawn. Half wins are halves.
         """
-        order, starts, of_pairs, wins = self._cells
-        drawn = np.add.reduceat(counts[:, order], starts, axis=1, dtype=np.float64)
-        met = np.add.reduceat(drawn, of_pairs, axis=1)
-        return met, np.add.reduceat(drawn * wins, of_pairs, axis=1)
+        first, second = self.pairs
+        pair, halves = np.divmod(self._totals.outcomes, _WON + 1)
+        of_outcomes = self._totals(counts)
+        lost, tied, won = np.zeros((_WON + 1, first.size, len(counts)), of_outcomes.dtype)
+        place = np.searchsorted(first * self.size + second, pair)
+        for half, totals in enumerate((lost, tied, won)):
+            totals[place[halves == half]] = of_outcomes[halves == half]
+        met = np.ascontiguousarray((lost + tied + won).T, np.float64)
+        half_wins = np.ascontiguousarray((tied + _WON * won).T, np.float64)
+        return met, half_wins / _WON
+
+    @cached_property
+    def _totals(self) -> OutcomeTotals:
+        return OutcomeTotals(self.outcomes)
 
     def summed(self, of_first: Floats, of_second: Floats) -> Floats:
         """Add up what pairs [R, P] give their first and second entries, [R, M]."""
-        order, entries, starts = self._sides
         sums = np.zeros((len(of_first), self.size))
-        of_sides = np.concatenate([of_first, of_second], axis=1)
-        sums[:, entries] = np.add.reduceat(of_sides[:, order], starts, axis=1)
+        entries, starts = self._firsts
+        sums[:, entries] = np.add.reduceat(of_first, starts, axis=1)
+        entries, starts = self._seconds
+        by_second = np.take(of_second, self._by_second, axis=1)
+        sums[:, entries] += np.add.reduceat(by_second, starts, axis=1)
         return sums
 
     def win_rates(self, met: Floats, won: Floats) -> Floats:
@@ -131,33 +201,87 @@ class Battles:
         with np.errstate(invalid="ignore"):
             return np.round(total / opponents, _DECIMALS)
 
-    def connected(self, met: Floats, won: Floats) -> bool:
-        """Whether the wins, [P], lead from every entry to every other: then strengths exist."""
-        beaten = np.zeros((self.size, self.size), np.bool_)
-        (first, second) = self.pairs
-        beaten[first, second] = won > 0
-        beaten[second, first] = met > won
-        return _reaches_all(beaten) and _reaches_all(beaten.T)
+    def connected(self, met: Floats, won: Floats) -> Bools:
+        """Whether wins, [R, P], lead from every entry to every other, [R]: then strengths exist."""
+        first_won = won > 0
+        second_won = met > won
+        return self._reaches_all(first_won, second_won) & self._reaches_all(second_won, first_won)
 
-    def strengths(self, met: Floats, won: Floats, start: Floats | None = None) -> Floats:
+    def _reaches_all(self, to_second: Bools, to_first: Bools) -> Bools:
+        """Whether the edges within pairs [R, P] lead from the first entry to every other, [R]."""
+        first, second = self.pairs
+        edges = np.zeros((len(to_second), self.size, self.size), np.bool_)
+        edges[:, first, second] = to_second
+        edges[:, second, first] = to_first
+        reached = edges[:, 0].copy()
+        reached[:, 0] = True
+        before = 0
+        while before < (now := int(np.count_nonzero(reached))):
+            before = now
+            reached |= (edges & reached[:, :, None]).any(axis=1)
+        return np.asarray(reached.all(axis=1))
+
+    def peak(self, met: Floats, won: Floats) -> Peak | None:
+        """Return where the likelihood of the battles, [1, P] each, is largest; None if nowhere."""
+        (strengths,) = self.strengths(met, won)
+        if np.isnan(strengths).any():
+            return None
+        _, information = self.derivatives(met, won, strengths[None])
+        return Peak(strengths, np.linalg.inv(information[0]), float(met.sum()))
+
+    def strengths(self, met: Floats, won: Floats, peak: Peak | None = None) -> Floats:
         """Return strengths [R, M] from battles and wins of the first, [R, P] each.
 
-        They are nan on resamples where they do not exist. ``start`` [M] is a first guess.
+        They are nan on resamples where they do not exist. They are sought from those at ``peak``.
         """
         strengths = np.full((len(met), self.size), np.nan)
-        # Most resamples have wins wherever the whole test set has them.
-        first_won = (won > 0) == (won[0] > 0)
-        second_won = (met > won) == (met[0] > won[0])
-        usual = first_won.all(axis=1) & second_won.all(axis=1)
-        exist = np.full(len(met), self.connected(met[0], won[0]))
-        for row in np.flatnonzero(~usual):
-            exist[row] = self.connected(met[row], won[row])
-        rows = np.flatnonzero(exist)
         step = max(1, _HELD // self.size**2)
-        for begin in range(0, rows.size, step):
-            few = rows[begin : begin + step]
-            strengths[few] = self._newton(met[few], won[few], start)
+        for begin in range(0, len(met), step):
+            few = np.arange(begin, min(begin + step, len(met)))
+            few = few[self.connected(met[few], won[few])]
+            if peak is not None:
+                strengths[few] = self._near(met[few], won[few], peak)
+                few = few[np.isnan(strengths[few, 0])]
+            if few.size:
+                start = None if peak is None else peak.strengths
+                strengths[few] = self._newton(met[few], won[few], start)
         return np.round(strengths, _OF_STRENGTHS)
+
+    def _near(self, met: Floats, won: Floats, peak: Peak) -> Floats:
+        """Return the maximum of each likelihood; nan where steps do not shorten fast enough.
+
+        The steps are Newton's with the information at ``peak``, divided by the share of battles, in
+        place of that of each likelihood (the chord method, Ortega and Rheinboldt 1970, ch. 7). They
+        are more than Newton's, but need no information and no solution of equations. With
+        odds e_i = exp(β_i), entry i is expected to win Σ_j met_ij · e_i / (e_i + e_j).
+        """
+        first, second = self.pairs
+        met_of_both = np.zeros((len(met), self.size, self.size))
+        met_of_both[:, first, second] = met
+        met_of_both[:, second, first] = met
+        wins = self.summed(won, met - won)
+        share = met.sum(axis=1, keepdims=True) / peak.battles
+        beta = np.tile(peak.strengths, (len(met), 1))
+        terms = np.empty_like(met_of_both)
+        before = np.full(len(met), np.inf)
+        pending = np.full(len(met), True)  # neither close nor given up
+        close = ~pending
+        last = False
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            while not last:
+                last = not pending.any()
+                odds = np.exp(beta)
+                np.add(odds[:, :, None], odds[:, None, :], out=terms)
+                np.divide(met_of_both, terms, out=terms)
+                surplus = wins - odds * terms.sum(axis=2)
+                step = surplus @ peak.inverse / share
+                beta += step
+                longest = np.abs(step).max(axis=1)
+                close |= pending & (longest <= _CLOSER)
+                pending &= ~close & (longest <= _SHORTER * before)
+                before = longest
+        beta[~close] = np.nan
+        return np.asarray(beta - beta.mean(axis=1, keepdims=True))
 
     def _newton(self, met: Floats, won: Floats, start: Floats | None) -> Floats:
         """Return the maximum of each likelihood, by Newton's method; nan where it does not end."""
@@ -196,17 +320,6 @@ class Battles:
 def probability(difference: Floats) -> Floats:
     """Return how probable a preference is, given a difference of strengths."""
     return np.asarray(0.5 + 0.5 * np.tanh(0.5 * difference))
-
-
-def _reaches_all(edges: NDArray[np.bool_]) -> bool:
-    """Whether the edges [M, M] lead from the first node to every other."""
-    reached = edges[0].copy()
-    before = 0
-    reached[0] = True
-    while before < (now := int(np.count_nonzero(reached))):
-        before = now
-        reached |= edges[reached].any(axis=0)
-    return before == len(edges)
 
 
 def bound(data: Data, params: Mapping[str, Any]) -> Battles:
