@@ -89,8 +89,8 @@ class Cell:
     """A kind of competition: people score ``judged`` of the ``units``, or of the ``documents``.
 
     ``follows`` is how much of people's scores the judge's are, and ``noise`` what else is in them,
-    both times the judge's ``breadth``. Of people's scores, a share may be ``missing``. Instead of at
-    random, people's units may be ``chosen``: the most urgent ones.
+    both times the judge's ``breadth``. Of people's scores, a share may be ``missing``. Instead of
+    at random, people's units may be ``chosen``: the most urgent ones.
     """
 
     systems: int
