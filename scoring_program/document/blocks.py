@@ -75,13 +75,15 @@ class Picture(Block):
     """A figure; ``name`` is its file name without extension, if it is one.
 
     ``style`` is titled (with its title and its legend above it), bare, or panel (one of several
-    beside each other).
+    beside each other). On a phone, ``narrow`` stands in its place, if there is one: the same in
+    another size. Files have the ``figure``.
     """
 
     name: str
     figure: Any
     style: str = "titled"
     note: str = ""
+    narrow: Any = None
 
 
 @dataclass(frozen=True)

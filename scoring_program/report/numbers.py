@@ -9,6 +9,9 @@ from ..inference.evidence import Evidence
 
 _MOST_DECIMALS = 8
 _DEFAULT_DECIMALS = 4
+#: Significant digits of costs, at least and at most.
+_DIGITS_OF_COST = 4
+_MOST_DIGITS_OF_COST = 12
 
 
 def decimals_for(standard_errors: Iterable[float], most: int = _MOST_DECIMALS) -> int:
@@ -24,9 +27,23 @@ def decimals_for(standard_errors: Iterable[float], most: int = _MOST_DECIMALS) -
     return min(max(math.ceil(-math.log10(usable[len(usable) // 2] / 30)), 0), most)
 
 
-def rounded_cost(value: float) -> float:
-    """Return a cost as it is shown, in whatever unit it was given: with four significant digits."""
-    return float(f"{value:.4g}")
+def shown_costs(costs: Iterable[float]) -> dict[float, float]:
+    """Return each cost and how it is shown, in whatever unit it was given.
+
+    It has four significant digits, or as many as tell it from the others; costs that agree in
+    twelve count as equal. Costs in order are shown in order.
+    """
+    shown = {}
+    alike: list[list[float]] = [[cost for cost in set(costs) if math.isfinite(cost)]]
+    for digits in range(_DIGITS_OF_COST, _MOST_DIGITS_OF_COST + 1):
+        by_text: dict[str, list[float]] = {}
+        for group in alike:
+            for cost in group:
+                by_text.setdefault(f"{cost:.{digits}g}", []).append(cost)
+        for text, group in by_text.items():
+            shown |= dict.fromkeys(group, float(text))
+        alike = [group for group in by_text.values() if len(group) > 1]
+    return shown
 
 
 def _most_decimals(scores: Iterable[float]) -> int:

@@ -113,6 +113,22 @@ def test_stated_folds_have_the_variance_of_nadeau_and_bengio(
     assert high - low == pytest.approx(2 * half)
 
 
+@pytest.mark.parametrize(("repeats", "folds"), [(1, 10), (2, 5), (5, 10)])
+def test_baycomp_gives_the_same_difference_and_variance(repeats: int, folds: int) -> None:
+    """Its degrees of freedom are more: rk − 1, with which a best learner is lost more often."""
+    single = pytest.importorskip("baycomp.single", reason="needs baycomp")
+    of_folds = scores(repeats * folds)
+    theirs = single.CorrelatedTTest(of_folds["middle"], of_folds["high"], runs=repeats)
+    ours = NormalDraws.of_folds(
+        np.column_stack(list(of_folds.values())), Folds(repeats=repeats, folds=folds)
+    )
+    means = {name: values.mean() for name, values in of_folds.items()}
+    assert means["high"] - means["middle"] == pytest.approx(theirs.mean, abs=1e-12)
+    assert ours.variances[2, 1] == pytest.approx(theirs.var, rel=1e-9)
+    assert theirs.df == repeats * folds - 1
+    assert ours.freedom[2, 1] == folds - 1
+
+
 def test_the_page_and_the_paragraph_speak_of_normal_draws() -> None:
     found = deadheat.compare_scores(
         scores(), greater_is_better=True, folds={"repeats": 5, "folds": 10}, resamples=400

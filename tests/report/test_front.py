@@ -13,7 +13,9 @@ import pytest
 from scoring_program import DeadheatError, compare, read_results
 from scoring_program import report as render
 from scoring_program.commands.score import main
+from scoring_program.document.blocks import Picture
 from scoring_program.document.html import Document
+from scoring_program.document.html import page as written
 from tests.competitions import Folder
 from tests.report import made
 from tests.report.test_one_record import outputs
@@ -242,6 +244,34 @@ def test_costs_far_apart_stand_on_a_logarithmic_axis() -> None:
     assert labels((10, 8, 12, 9, 5))[:3] == ["6", "8", "10"]
     across_many_powers = labels((1e-9, 1e9, 1, 2, 3))
     assert across_many_powers[:4] == ["0.000000001", "0.000001", "0.001", "1"]
+
+
+def test_costs_that_differ_in_the_fifth_digit_are_told_apart() -> None:
+    page = page_of((100_002, 100_000, 100_001, 100_003, 1))
+    (table,) = made.tables(page, "costs")
+    costs = {row[0].text: row[1].text for row in table.rows}
+    assert [costs[f"team 00{k}"] for k in (2, 3, 1, 4)] == [
+        "100,000", "100,001", "100,002", "100,003",
+    ]  # fmt: skip
+    html = written(page)
+    assert "A budget of 100,000 or more" in html
+    assert "A budget of 100,002 or more" in html
+
+
+def test_a_phone_shows_the_picture_without_scrolling() -> None:
+    page = page_of((100, 10, 12, 20, 1))
+    (picture,) = made.every(made.content(page, "costs").blocks, Picture)
+    assert picture.figure.width == 640
+    assert picture.narrow.width <= 390 - 2 * 20  # the page's margins
+    assert picture.narrow.description == picture.figure.description
+    assert picture.narrow.id != picture.figure.id
+    shapes = [
+        [mark.attributes["class"] for mark in figure.marks if mark.tag == "g"]
+        for figure in (picture.figure, picture.narrow)
+    ]
+    assert shapes[0] == shapes[1]
+    html = written(page)
+    assert html.count('class="where-wide"') == html.count('class="where-narrow"') == 1
 
 
 def test_costs_follow_from_the_record() -> None:

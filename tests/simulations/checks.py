@@ -1639,7 +1639,7 @@ CHECKS = (
                 "observed ones excluded": (0.0, 0.0),
                 "worse ones excluded": NO_CLAIM,
             },
-            full={"sets": 400},
+            full={"sets": 1000},
             short={"sets": 2},
             is_fast=what in ("equal", "measured"),
         )
@@ -1669,6 +1669,26 @@ CHECKS = (
                 costs.dominated,
                 1079,
             ),
+        )
+    ),
+    *(
+        Check(
+            f"55, by the command, {what}",
+            f"the same, each scored from its folder by the command: {field}",
+            partial(costs.fronts, draw=draw, analyze=costs.by_command),
+            (seed,),
+            {
+                "a given best kept": (0.935, 1.0),
+                "on the observed front": NO_CLAIM,
+                "observed ones excluded": (0.0, 0.0),
+                "worse ones excluded": NO_CLAIM,
+            },
+            full={"sets": 400},
+            short={"sets": 2},
+        )
+        for what, field, draw, seed in (
+            ("equal", "ten equal entries, 300 questions", costs.equal, 1070),
+            ("measured", "eight entries of equal scores and costs", costs.measured_equal, 1077),
         )
     ),
     *(
@@ -1709,6 +1729,19 @@ CHECKS = (
             ("four loud", "four loud ones of 20", of_seeds.FOUR_LOUD, [3] * 20, 925, 400),
             ("two", "two loud ones", [of_seeds.LOUD] * 2, [3] * 2, 926, 400),
         )
+    ),
+    Check(
+        "12, seeds, by the command",
+        "two loud methods, 3 runs each, in a table with a column of seeds that the command reads",
+        partial(of_seeds.kept_by_command, spreads=[of_seeds.LOUD] * 2, runs=[3] * 2),
+        (926,),
+        {
+            "a given best kept": (0.935, 1.0),
+            "the loudest kept": (0.935, 1.0),
+            "verified falsely": (0.0, 0.055),
+        },
+        full={"sets": 400},
+        short={"sets": 8},
     ),
     Check(
         "12, seeds, right winner",
@@ -1790,12 +1823,27 @@ CHECKS = (
             (seed,),
             # Of two equal systems, either may be verified.
             {"kept": (0.935, 1), "verified falsely": (0, 0.07)},
-            full={"sets": 400},
+            # The nearest to its band is observed the longest.
+            full={"sets": 4000 if what == "useless" else 1000},
             short={"sets": 2},
             short_bands={"kept": (0.4, 1)},
             is_fast=what in ("30 units", "documents", "missing"),
         )
         for what, field, cell, seed in PEOPLE
+    ),
+    *(
+        Check(
+            f"54, by the command, {what}",
+            f"the same, each scored from its folder by the command: {field}",
+            partial(people.kept_by_command, cell=cell),
+            (seed,),
+            {"kept": (0.935, 1), "verified falsely": (0, 0.07)},
+            full={"sets": 400},
+            short={"sets": 2},
+            short_bands={"kept": (0.4, 1)},
+        )
+        for what, field, cell, seed in PEOPLE
+        if what in ("100 units", "documents", "missing")
     ),
     Check(
         "54, judge alone",
@@ -1803,17 +1851,42 @@ CHECKS = (
         partial(people.kept, cell=people.Cell(5, 100, 1000), alone=True),
         (1103,),
         {"kept": NO_CLAIM, "verified falsely": NO_CLAIM},
-        full={"sets": 400},
+        full={"sets": 1000},
         short={"sets": 2},
     ),
-    Check(
-        "54, by disagreement",
-        "people's units are those on which the judge is furthest from them: 100 of 1,000",
-        partial(people.kept, cell=people.Cell(5, 100, 1000, by_disagreement=True)),
-        (1120,),
-        {"kept": NO_CLAIM, "verified falsely": NO_CLAIM},
-        full={"sets": 400},
-        short={"sets": 2},
+    *(
+        Check(
+            f"54, chosen, {what}",
+            f"people's units are not drawn at random: {field}; 100 of 1,000",
+            partial(people.kept, cell=people.Cell(5, 100, 1000, chosen=choice)),
+            (1120,),
+            {"kept": NO_CLAIM, "verified falsely": NO_CLAIM},
+            full={"sets": 1000},
+            short={"sets": 2},
+        )
+        for what, field, choice in (
+            ("furthest", "those on which the judge is furthest from people", people.furthest),
+            (
+                "further half",
+                "of the half on which the judge is further from people",
+                people.of_the_further_half,
+            ),
+            (
+                "in proportion",
+                "with probabilities in proportion to how far the judge is from people",
+                people.in_proportion,
+            ),
+            (
+                "between judges",
+                "those on which two judges are furthest apart",
+                people.between_judges,
+            ),
+            (
+                "between systems",
+                "those on which the judge tells the systems apart most",
+                people.between_systems,
+            ),
+        )
     ),
     *(
         Check(
@@ -1822,7 +1895,7 @@ CHECKS = (
             partial(people.right_winner, cell=cell, ahead=0.35),
             (1121,),  # the same competitions
             {"the right winner": band, "the right winner by people alone": NO_CLAIM},
-            full={"sets": 400},
+            full={"sets": 1000},
             short={"sets": 2},
             short_bands={},
         )

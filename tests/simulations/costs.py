@@ -1,13 +1,14 @@
 """Cost against score: is an entry that is truly the best for its cost kept on the front?
 
 It is, if no entry that truly costs no more has a truly better score. Every competition goes through
-the public reading of scores and the whole inference.
+the public reading of scores and the whole inference, and some through the command.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,8 @@ from scoring_program.data.from_arrays import score_table
 from scoring_program.pipeline import evaluate
 from scoring_program.settings.model import Settings
 from tests.inference.never_contradict import never_contradicts
+
+from .by_command import scored
 
 RESAMPLES = 999
 
@@ -47,12 +50,22 @@ class Priced:
         return np.asarray(self.truly_best & chosen, np.bool_)
 
     @property
+    def names(self) -> list[str]:
+        """The entries' names."""
+        return [f"s{entry}" for entry in range(self.truth.size)]
+
+    @property
+    def fixed(self) -> dict[str, float]:
+        """The costs by the entries' names."""
+        return dict(zip(self.names, self.costs.tolist(), strict=True))
+
+    @property
     def table(self) -> pd.DataFrame:
         """The scores as a long table, with the measured costs if there are any."""
         n, m = self.scores.shape
         columns = {
             "case": np.repeat([f"u{unit}" for unit in range(n)], m),
-            "system": np.tile([f"s{entry}" for entry in range(m)], n),
+            "system": np.tile(self.names, n),
             "points": self.scores.ravel(),
         }
         if self.measured is not None:
@@ -140,39 +153,66 @@ def dominated(rng: np.random.Generator) -> Priced:
     return right_or_wrong(rng, truth, 500)
 
 
-def fronts(sets: int, seed: int, draw: Draw) -> dict[str, float]:
+#: Who is on the front [m], and the scores and costs [m] that were seen.
+Seen = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def in_memory(priced: Priced, seed: int) -> Seen:
+    """Return what the reading of the scores and the whole inference find."""
+    asked = Settings(
+        resamples=RESAMPLES,
+        seed=seed,
+        unit=("case",),
+        system="system",
+        greater_is_better=True,
+        costs="price" if priced.measured is not None else priced.fixed,
+        group=None if priced.groups is None else "document",
+    )
+    (evidence,) = evaluate(*score_table(priced.table, asked)).findings.evidence
+    never_contradicts(evidence)
+    front = evidence.verdict.front
+    assert front is not None
+    place = [evidence.number_of[name] for name in priced.names]
+    on = np.ones(len(place), np.bool_) if front.on is None else front.on[place]
+    return on, evidence.scores.score[place], front.costs[place]
+
+
+def by_command(priced: Priced, seed: int) -> Seen:
+    """Return what results.json says, where the scores are a file of a folder."""
+    settings: dict[str, Any] = {"greater_is_better": True, "resamples": RESAMPLES, "seed": seed}
+    settings["costs"] = "price" if priced.measured is not None else priced.fixed
+    if priced.groups is not None:
+        settings["group"] = "document"
+    metric = scored({"res/scores.csv": priced.table}, settings)
+    score_of = {row["entry"]: row["score"] for row in metric["entries"]}
+    front = metric["front"]
+    named = front["on"] if front["reason"] is None else priced.names
+    on = np.isin(priced.names, named)
+    scores = np.array([score_of[name] for name in priced.names])
+    costs = np.array([front["costs"][name] for name in priced.names])
+    return on, scores, costs
+
+
+def fronts(
+    sets: int, seed: int, draw: Draw, analyze: Callable[[Priced, int], Seen] = in_memory
+) -> dict[str, float]:
     """How often a given entry that is truly the best for its cost is on the front.
 
     Beside it: how often it is on the front of the observed scores, how often one of these is
     excluded, and how often one that is not the best for its cost is (0 where there is none).
     """
-    rng, counted = np.random.default_rng(seed), np.zeros(4)
+    rng = np.random.default_rng(seed)
+    counted = np.zeros(4)
     for number in range(sets):
         priced = draw(rng)
-        names = [f"s{entry}" for entry in range(priced.truth.size)]
-        fixed = dict(zip(names, priced.costs.tolist(), strict=True))
-        asked = Settings(
-            resamples=RESAMPLES,
-            seed=number,
-            unit=("case",),
-            system="system",
-            greater_is_better=True,
-            costs=fixed if priced.measured is None else "price",
-            group=None if priced.groups is None else "document",
-        )
-        (evidence,) = evaluate(*score_table(priced.table, asked)).findings.evidence
-        never_contradicts(evidence)
-        front = evidence.verdict.front
-        assert front is not None
-        place = [evidence.number_of[name] for name in names]
+        on, scores, costs = analyze(priced, number)
+        observed = members(scores, costs)
         best = priced.truly_best
-        observed = members(evidence.scores.score[place], front.costs[place])
-        on = np.ones(best.size, np.bool_) if front.on is None else front.on[place]
         off = 0.0 if best.all() else float(np.mean(~on[~best]))
         given = priced.given
         counted += [on[given].mean(), observed[given].mean(), (observed & ~on).sum(), off]
-    found = (counted / sets).tolist()
-    return dict(zip(MEASURES, found, strict=True))
+    shares = (counted / sets).tolist()
+    return dict(zip(MEASURES, shares, strict=True))
 
 
 MEASURES = (

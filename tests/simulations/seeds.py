@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.basis import drawn_normally
@@ -15,6 +16,7 @@ from scoring_program.inference.evidence import Evidence, Question
 from scoring_program.inference.normal import NormalDraws, RunsOfMethods
 from tests.arrays import made_replicates
 
+from . import by_command
 from .simulate import MEAN
 
 N = 200
@@ -29,6 +31,18 @@ def one_steady(loud: int) -> list[float]:
     return [STEADY, *[LOUD] * loud]
 
 
+def drawn(
+    rng: np.random.Generator, spreads: np.ndarray, runs: np.ndarray, ahead: float, n: int = N
+) -> np.ndarray:
+    """Draw scores [n, runs] by methods with these deviations over seeds; the first is ``ahead``."""
+    methods = spreads.size
+    own = rng.normal(size=(n, methods)) + rng.normal(size=(n, 1))
+    method = np.repeat(np.arange(methods), runs)
+    of_runs = own[:, method] + 0.5 * rng.normal(size=(n, method.size))
+    of_runs += spreads[method] * rng.normal(size=method.size) + ahead * (method == 0)
+    return of_runs
+
+
 def analyzed(
     rng: np.random.Generator,
     spreads: np.ndarray,
@@ -37,12 +51,9 @@ def analyzed(
     resamples: int,
     n: int = N,
 ) -> Evidence:
-    """Draw runs of methods with these standard deviations over seeds; the first is ``ahead``."""
+    """Draw runs of methods, as ``drawn`` does, and analyze their means."""
     methods = spreads.size
-    own = rng.normal(size=(n, methods)) + rng.normal(size=(n, 1))
-    method = np.repeat(np.arange(methods), runs)
-    of_runs = own[:, method] + 0.5 * rng.normal(size=(n, method.size))
-    of_runs += spreads[method] * rng.normal(size=method.size) + ahead * (method == 0)
+    of_runs = drawn(rng, spreads, runs, ahead, n)
     scores = of_runs.mean(axis=0)
     starts = np.cumsum(runs) - runs
     observed = np.add.reduceat(scores, starts) / runs
@@ -66,8 +77,32 @@ def kept(
         verdict = analyzed(rng, loud, sizes, 0.0, resamples).verdict
         winners = verdict.possible_winners
         found += [winners.mean(), winners[loud.argmax()], verdict.verified]
-    names = ("a given best kept", "the loudest kept", "verified falsely")
-    return dict(zip(names, (found / sets).tolist(), strict=True))
+    return dict(zip(KEPT, (found / sets).tolist(), strict=True))
+
+
+def kept_by_command(
+    sets: int, seed: int, spreads: Sequence[float], runs: Sequence[int], resamples: int = 999
+) -> dict[str, float]:
+    """Count the same where the runs are lines of a table with a column of seeds."""
+    rng = np.random.default_rng(seed)
+    loud, sizes = np.array(spreads), np.array(runs)
+    names = np.array([f"m{method:02}" for method in range(loud.size)])
+    of_seeds = np.concatenate([np.arange(count) for count in runs])
+    found = np.zeros(3)
+    for number in range(sets):
+        scores = drawn(rng, loud, sizes, 0.0)
+        columns = {
+            "case": np.repeat([f"u{unit:03}" for unit in range(N)], sizes.sum()),
+            "system": np.tile(np.repeat(names, sizes), N),
+            "seed": np.tile(of_seeds, N),
+            "points": scores.ravel(),
+        }
+        settings = {"greater_is_better": True, "resamples": resamples, "seed": number}
+        metric = by_command.scored({"res/runs.csv": pd.DataFrame(columns)}, settings)
+        verdict = metric["verdict"]
+        winners = np.isin(names, verdict["possible_winners"])
+        found += [winners.mean(), winners[loud.argmax()], verdict["verified"] is not None]
+    return dict(zip(KEPT, (found / sets).tolist(), strict=True))
 
 
 def right_winner(sets: int, seed: int, runs: int, resamples: int = 999) -> dict[str, float]:
@@ -101,3 +136,6 @@ def planned(sets: int, seed: int, runs: int, resamples: int = 999) -> dict[str, 
             larger = analyzed(rng, spreads, np.full(2, size), ahead, resamples, n)
             settled.append(bool(larger.verdict.possible_winners.sum() == 1))
     return {"settled": float(np.mean(settled))}
+
+
+KEPT = ("a given best kept", "the loudest kept", "verified falsely")

@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 
 from ..marks import Drawing, Mark, Plotted, path
 from ..scales import Scale, nice_ticks
-from .forest import AxisOfScatter, scatter
+from .forest import AxisOfScatter, PlotArea, scatter
 
 #: Costs of which the largest is so many times the smallest stand on a logarithmic axis.
 _FAR_APART = 20.0
 #: Round numbers within a power of ten: at most so many ticks take all, or only the first of them.
 _ROUND = ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,))
-_MOST_TICKS = 7
+#: How much of the axis a tick takes with its number.
+_TICK_ROOM = 80.0
 #: Lines from more entries to what rules them out would cover each other.
 _MOST_LINKS = 30
 
@@ -29,6 +30,10 @@ class CostAxis:
     label: str
     text: Callable[[float], str]
 
+    def tick(self, value: float) -> str:
+        """Return the text of a round number, which arithmetic may have left a bit beside it."""
+        return self.text(float(f"{value:.12g}"))
+
 
 def cost_front(
     heading: Drawing,
@@ -36,6 +41,8 @@ def cost_front(
     up: AxisOfScatter,
     plotted: Sequence[Plotted],
     links: Sequence[tuple[int, int]],
+    *,
+    area: PlotArea,
 ) -> Drawing:
     """Draw entries by their costs and scores; those at the ``front`` lie on the line of steps.
 
@@ -43,12 +50,15 @@ def cost_front(
     another that rules it out. The most important entries come first, as in `forest.scatter`.
     """
     costs = [entry.spans[0][1] for entry in plotted]
+    (left, right) = area.across
+    most_ticks = round((right - left) / _TICK_ROOM)
     logarithmic = min(costs) > 0 and max(costs) >= _FAR_APART * min(costs)
     if logarithmic:
         plotted = [_on_logarithms(entry) for entry in plotted]
-        ticks = [(math.log10(value), across.text(value)) for value in _powers(costs)]
+        ticks = [(math.log10(value), across.tick(value)) for value in _powers(costs, most_ticks)]
     else:
-        ticks = [(value, across.text(value)) for value in nice_ticks(min(costs), max(costs), 6)]
+        round_numbers = nice_ticks(min(costs), max(costs), min(most_ticks, 6))
+        ticks = [(value, across.tick(value)) for value in round_numbers]
 
     def lines(x: Scale, y: Scale) -> list[Mark]:
         """Return the steps of the front, and the lines to who rules entries out."""
@@ -64,8 +74,8 @@ def cost_front(
         drawn.append(path("front", f"{steps}H{x(x.high)}"))
         return drawn
 
-    axis = across.label, True, lambda value, decimals: across.text(value)
-    return scatter(heading, axis, up, plotted, ticks_across=ticks, lines=lines)
+    axis = across.label, True, lambda value, decimals: across.tick(value)
+    return scatter(heading, axis, up, plotted, area=area, ticks_across=ticks, lines=lines)
 
 
 def _on_logarithms(entry: Plotted) -> Plotted:
@@ -75,8 +85,8 @@ def _on_logarithms(entry: Plotted) -> Plotted:
     return replace(entry, spans=((low, middle, high), score))
 
 
-def _powers(costs: Sequence[float]) -> list[float]:
-    """Return round numbers among the costs, at most `_MOST_TICKS`, of several powers of ten."""
+def _powers(costs: Sequence[float], most: int) -> list[float]:
+    """Return round numbers among the costs, at most so many, of several powers of ten."""
     first = math.floor(math.log10(min(costs)))
     last = math.ceil(math.log10(max(costs)))
     values: list[float] = []
@@ -85,7 +95,7 @@ def _powers(costs: Sequence[float]) -> list[float]:
         for power in range(first, last + 1):
             values += [factor * 10.0**power for factor in factors]
         values = [value for value in values if min(costs) <= value <= max(costs)]
-        if len(values) <= _MOST_TICKS:
+        if len(values) <= most:
             break
     # Of many powers of ten, every second has a tick, or every third, and so on.
-    return values[:: math.ceil(len(values) / _MOST_TICKS)]
+    return values[:: math.ceil(len(values) / most)]

@@ -284,7 +284,7 @@ class PlotArea:
 
 
 #: As wide as a page, and as wide as a phone shows.
-_WIDE_AREA = PlotArea((640.0, 430.0), (64.0, 620.0), (370.0, 34.0))
+WIDE_AREA = PlotArea((640.0, 430.0), (64.0, 620.0), (370.0, 34.0))
 NARROW_AREA = PlotArea((332.0, 340.0), (52.0, 322.0), (286.0, 34.0))
 #: How high a label is, and how much of an axis a tick takes with its number.
 _LABEL = 14.0
@@ -307,7 +307,7 @@ def scatter(
     up: AxisOfScatter,
     plotted: Sequence[Plotted],
     *,
-    area: PlotArea = _WIDE_AREA,
+    area: PlotArea = WIDE_AREA,
     ticks_across: Ticks | None = None,
     lines: Callable[[Scale, Scale], Sequence[Mark]] | None = None,
 ) -> Drawing:

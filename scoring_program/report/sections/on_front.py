@@ -10,11 +10,12 @@ import numpy as np
 from ...core.phrases import MISSING, gettext_noop
 from ...document.blocks import Block, Fact, Facts, Paragraph, Picture, Section, passage
 from ...document.figures.cost_front import CostAxis, cost_front
+from ...document.figures.forest import NARROW_AREA, WIDE_AREA, PlotArea
 from ...document.marks import Drawing, Key, Plotted
 from ...document.shortening import isolated, shortened
 from ...document.take_away import ResultTable, TableColumn, cell
 from ...inference.evidence import Front
-from ..numbers import rounded_cost
+from ..numbers import shown_costs
 from ..view import NAMES_IN_FULL, MetricView, Views
 from .on_prizes import names_of_teams
 
@@ -41,7 +42,7 @@ def sections(views: Views) -> Iterator[Section]:
     blocks += map(Paragraph, _confidence(view, front))
     if front.on is not None:
         blocks.append(Facts(tuple(_budgets(view, front)), "sources", listed=True))
-        blocks += passage(caption="", pictures=[Picture("costs", _figure(view, front))])
+        blocks += passage(caption="", pictures=[_picture(view, front)])
         blocks += passage(caption="", table=_table(view, front), note=_note(view, front))
     yield Section("costs", view.say("Cost and score"), tuple(blocks))
 
@@ -151,9 +152,10 @@ def _listed(view: MetricView, names: Sequence[str], *, in_full: bool = False) ->
     )
 
 
-def _cost(view: MetricView, value: float) -> str:
-    """Return a cost, in whatever unit it was given."""
-    return view.numerals.plain(rounded_cost(value))
+def _costs(view: MetricView, front: Front) -> dict[float, str]:
+    """Return each cost and its text, in whatever unit it was given."""
+    shown = shown_costs(front.costs.tolist())
+    return {cost: view.numerals.plain(value) for cost, value in shown.items()}
 
 
 # Budgets ------------------------------------------------------------------------------------------
@@ -180,6 +182,7 @@ def _budgets(view: MetricView, front: Front) -> Iterator[Fact]:
     assert front.on is not None
     names = names_of_teams(view)
     winners = view.evidence.verdict.possible_winners
+    written = _costs(view, front)
     bought = steps(view, front)
     limits = [*(front.costs[i] for i in bought[1:]), math.inf]
     for leader, limit in zip(bought, limits, strict=True):
@@ -190,7 +193,7 @@ def _budgets(view: MetricView, front: Front) -> Iterator[Fact]:
             may_win = limit == math.inf and winners[i]
             if i != leader and front.on[i] and (is_bought or may_win):
                 rivals.append(names[i])
-        label = view.say("A budget of {cost} or more", cost=_cost(view, front.costs[leader]))
+        label = view.say("A budget of {cost} or more", cost=written[front.costs[leader]])
         values = {"leader": names[leader], "score": view.score_of(leader)}
         if rivals:
             sentence = view.say(
@@ -206,8 +209,14 @@ def _budgets(view: MetricView, front: Front) -> Iterator[Fact]:
 # Picture and table --------------------------------------------------------------------------------
 
 
-def _figure(view: MetricView, front: Front) -> Drawing:
-    """Return the picture of cost against score."""
+def _picture(view: MetricView, front: Front) -> Picture:
+    """Return the picture of cost against score, which a phone shows without scrolling."""
+    narrow = _figure(view, front, "costs-scores-narrow", NARROW_AREA)
+    return Picture("costs", _figure(view, front, "costs-scores", WIDE_AREA), narrow=narrow)
+
+
+def _figure(view: MetricView, front: Front, address: str, area: PlotArea) -> Drawing:
+    """Return the drawing of cost against score in this size."""
     assert front.on is not None
     assert front.excluded_by is not None
     on = front.on
@@ -215,7 +224,9 @@ def _figure(view: MetricView, front: Front) -> Drawing:
     entries = sorted(_priced(view, front), key=lambda i: not on[i])
     bought = set(steps(view, front))
     place = {entry: number for number, entry in enumerate(entries)}
-    plotted = [_plotted(view, front, i, bought, few=len(entries) <= _FEW_LABELS) for i in entries]
+    few = len(entries) <= _FEW_LABELS
+    written = _costs(view, front)
+    plotted = [_plotted(view, front, i, bought, written[front.costs[i]], few=few) for i in entries]
     links = [
         (place[i], place[by])
         for i in entries
@@ -235,13 +246,15 @@ def _figure(view: MetricView, front: Front) -> Drawing:
     description = " ".join(sentences(view, in_full=True))
     label = view.say("{metric}, {direction}", metric=shortened(view.label, _LETTERS))
     up = label, view.metric.greater_is_better, view.numerals.fixed
-    across = CostAxis(view.say("cost"), lambda value: _cost(view, value))
-    heading = Drawing("costs-scores", title, description, tuple(keys))
-    return cost_front(heading, across, up, plotted, links)
+    across = CostAxis(view.say("cost"), view.numerals.plain)
+    heading = Drawing(address, title, description, tuple(keys))
+    return cost_front(heading, across, up, plotted, links, area=area)
 
 
-def _plotted(view: MetricView, front: Front, entry: int, bought: set[int], *, few: bool) -> Plotted:
-    """Return an entry of the picture; what is said of it shows where one hovers."""
+def _plotted(
+    view: MetricView, front: Front, entry: int, bought: set[int], written: str, *, few: bool
+) -> Plotted:
+    """Return an entry of the picture, whose cost is ``written``; what hovering says tells all."""
     assert front.on is not None
     assert front.excluded_by is not None
     names = names_of_teams(view)
@@ -251,7 +264,7 @@ def _plotted(view: MetricView, front: Front, entry: int, bought: set[int], *, fe
         name=isolated(_called(view, entry)),
         score=view.score_of(entry),
         interval=view.interval_of(entry),
-        cost=_cost(view, cost),
+        cost=written,
     )
     by = int(front.excluded_by[entry])
     if by >= 0:
@@ -288,6 +301,7 @@ def _table(view: MetricView, front: Front) -> ResultTable:
     by = front.excluded_by
     called = [_called(view, i) for i in range(len(view.evidence.names))]
     entries = sorted(_priced(view, front), key=lambda i: front.costs[i])
+    written = _costs(view, front)
     baselines = np.isin(np.arange(len(called)), view.scores.baselines)
 
     def stands(entry: int) -> str:
@@ -297,7 +311,7 @@ def _table(view: MetricView, front: Front) -> ResultTable:
 
     columns = [
         view.words("team", view.say("Team"), called.__getitem__),
-        view.written("cost", view.say("Cost"), front.costs.item, lambda value: _cost(view, value)),
+        view.written("cost", view.say("Cost"), front.costs.item, written.__getitem__),
         view.numbers("score", view.label, view.scores.score.item),
         (
             TableColumn(("best_for_its_cost",), view.say("Best for its cost")),
