@@ -1,6 +1,7 @@
 """Who is right where: on single examples, in each class, in each slice; and what is confused.
 
-Shares of right answers have intervals that hold for all entries and classes, or slices, at once.
+Shares of right answers have intervals that hold for all entries and classes, or slices, at once;
+those of a baseline for its own.
 How far the field as a whole could get, an oracle over entries tells, and the majority vote.
 """
 
@@ -20,7 +21,7 @@ from ..document.take_away import ResultTable, TableColumn, cell
 from ..inference.analyze import analyze
 from ..inference.basis import MetricScores
 from ..inference.evidence import Question
-from ..inference.slice_evidence import CellScores, simultaneous_intervals
+from ..inference.slice_evidence import CellScores, families_of, simultaneous_intervals
 from ..report.view import FilledColumn
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
@@ -64,10 +65,15 @@ Shares = Floats
 
 
 def shares_right(
-    field: Answers, parts: Sequence[Ints], counts: Iterable[DrawCounts], confidence: float
+    field: Answers,
+    parts: Sequence[Ints],
+    counts: Iterable[DrawCounts],
+    confidence: float,
+    baselines: Sequence[int] = (),
 ) -> Shares:
     """Return shares with intervals that cover all m × k true shares at once.
 
+    Each of the ``baselines``, numbers of entries, has intervals that cover its own k shares.
     ``parts`` are the numbers of the examples in each, and ``counts`` [R, n] say how often resamples
     draw the examples. See `inference.slice_evidence` for the method.
     """
@@ -79,6 +85,7 @@ def shares_right(
             with np.errstate(invalid="ignore"):
                 shares = (weights @ right_of_part) / weights.sum(axis=1, keepdims=True)
             shares_of_part.append(shares.astype(np.float64))
+    families = families_of(np.arange(len(field.names)), baselines)
     cells = []
     filled = []  # the parts that have examples, by number
     for number, (right_of_part, rows, shares_of_part) in enumerate(
@@ -86,7 +93,8 @@ def shares_right(
     ):
         if rows.size:
             score = right_of_part.mean(axis=0, dtype=np.float64)
-            cells.append(CellScores(score, np.concatenate(shares_of_part), rows.size))
+            values = np.concatenate(shares_of_part)
+            cells.append(CellScores(score, values, rows.size, families=families))
             filled.append(number)
     ends = simultaneous_intervals(cells, (0.0, 1.0), confidence)
     result = np.full((3, len(field.names), len(parts)), np.nan)
@@ -99,9 +107,11 @@ def _on_resamples(part: AuditedPart, answers: Answers, rows: Sequence[Ints]) -> 
     """Return the shares of right answers in parts of the examples, on the run's first resamples."""
     settings = part.settings
     design = part.resampled.design
-    most = max(_FEWEST_RESAMPLES, _HELD // (len(rows) * len(answers.names)))
+    # Baselines do not count: the others have the same resamples beside them.
+    most = max(_FEWEST_RESAMPLES, _HELD // (len(rows) * len(part.order)))
     counts = iterate_counts(design, min(_RESAMPLES, settings.resamples, most), settings.seed)
-    return shares_right(answers, rows, counts, settings.confidence)
+    baselines = part.evidence.scores.baselines
+    return shares_right(answers, rows, counts, settings.confidence, baselines)
 
 
 def confusion(field: Answers, entries: Sequence[int]) -> list[tuple[int, int, int]]:

@@ -96,21 +96,25 @@ def broken_scale(near: Floats, far: Floats) -> Scale:
     inner = _linear(near.ravel().tolist(), start, end)
     points = far[:, 1]
     ends = far[np.isfinite(far)]
+    whole = _linear([*near.ravel().tolist(), *ends.tolist()], start, end)
     above = points.size > 0 and bool((points > inner.high).all())
     below = points.size > 0 and bool((points < inner.low).all())
     if not (above or below):
-        return _linear([*near.ravel().tolist(), *ends.tolist()], start, end)
-    # An interval of a point far off may begin among the others.
+        return whole
+    # An interval of a point far off may begin among the others, or on their other side.
     beyond = (ends > inner.high) if above else (ends < inner.low)
     close = [*near.ravel().tolist(), *ends[~beyond].tolist()]
     off = ends[beyond].tolist()
     if above:
         left = _linear(close, start, end - _FAR - _GAP)
         right = _linear(off, end - _FAR, end)
-        return replace(left, beyond=replace(right, low=max(right.low, (left.high + min(off)) / 2)))
-    left = _linear(off, start, start + _FAR)
-    right = _linear(close, start + _FAR + _GAP, end)
-    return replace(left, high=min(left.high, (max(off) + right.low) / 2), beyond=right)
+        right = replace(right, low=max(right.low, (left.high + min(off)) / 2))
+    else:
+        left = _linear(off, start, start + _FAR)
+        right = _linear(close, start + _FAR + _GAP, end)
+        left = replace(left, high=min(left.high, (max(off) + right.low) / 2))
+    # Where such an interval is as long as the distance, nothing lies between the two parts.
+    return replace(left, beyond=right) if left.high < right.low else whole
 
 
 def far_off(spans: Floats, fixed: Bools, counted: Bools) -> Bools:

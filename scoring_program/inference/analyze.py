@@ -15,6 +15,7 @@ from ..core.arrays import Bools, Floats, Ints, median
 from ..core.errors import MetricError, SettingsError
 from ..core.executor import HERE, Executor
 from ..core.rounding import negligible
+from ..recognize.tables_of_scores.score_names import names_runs
 from .basis import Basis, Field, MetricScores
 from .cautions import about_far_winners, cautions_of, red_first
 from .comparing.comparisons import (
@@ -113,6 +114,7 @@ def analyze(
         reference_tests=references.tests,
         histograms=histograms(bootstrap, references.differences, references.tied),
         paired_tests=paired_tests(basis, references.differences),
+        units_are_runs=bool(scores.unit_names) and all(map(names_runs, scores.unit_names)),
     )
     return _with_plan(evidence, tests, references)
 

@@ -545,6 +545,7 @@ class Evidence:
     normal_source: str | None = None  # why draws are normal (`normal.NormalDraws`); else resamples
     run_scores: tuple[Floats, ...] = ()  # [m] of the runs that each entry is the mean of, if any
     seed_share: float | None = None  # of differences' variance, if draws are crossed with seeds
+    units_are_runs: bool = False  # whether units are seeds, or runs, of systems on one test set
     people: JudgeAndPeople | None = None  # if people scored some units beside a judge
     schemes: RankingSchemes | None = None  # once for each column of a table of scores
     # The shares of the variances of the scores, and of the differences from the reference, that

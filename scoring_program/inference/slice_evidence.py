@@ -1,9 +1,10 @@
 """The same inference within every slice of the test set, for all slices at once.
 
-The intervals hold for all entries in all slices together (`CellScores`). A slice has another
-leader only where algorithm D, within the slice and at the level α / number of slices, shows that
-the overall leader is not the best there. So where the leader is a best entry in every slice, some
-slice names another with a probability of at most about α.
+The intervals hold for all entries in all slices together (`CellScores`), those of each baseline for
+all slices: it changes no interval of the others. A slice has another leader only where algorithm D,
+within the slice and at the level α / number of slices, shows that the overall leader is not the
+best there. So where the leader is a best entry in every slice, some slice names another with a
+probability of at most about α.
 
 A slice has scores only if it holds too few units, or if its metric is undefined on a resample for
 all entries. An entry has its score only if the metric is undefined for it on a resample. Neither
@@ -48,16 +49,23 @@ def slice_evidence(
         _within(resampled, part_slice, place, evidence, teams, executor)
         for part_slice in resampled.slices
     ]
-    tested_scores = [tested.of_entries for _, _, tested in of_slices if tested is not None]
-    cells = [
-        CellScores(scores.observed, scores.replicates.values, scores.units, scores.trials)
-        for scores in tested_scores
-    ]
+    baselines = evidence.scores.baselines
+    cells = []
+    for _, entries, tested in of_slices:
+        if tested is not None:
+            of_entries = tested.of_entries
+            values = of_entries.replicates.values
+            families = families_of(entries, baselines)
+            cells.append(
+                CellScores(
+                    of_entries.observed, values, of_entries.units, of_entries.trials, families
+                )
+            )
     confidence = evidence.question.confidence
     bounds = (evidence.metric.low, evidence.metric.high)
     ends = zip(cells, simultaneous_intervals(cells, bounds, confidence), strict=True)
     # Where the overall leader and an entry that competes with it are tested.
-    able = [np.setdiff1d(entries, evidence.scores.baselines) for _, entries, _ in of_slices]
+    able = [np.setdiff1d(entries, baselines) for _, entries, _ in of_slices]
     compared = [competing.size > 1 and evidence.scores.leader in competing for competing in able]
     alpha = (1 - confidence) / max(sum(compared), 1)
     for part_slice, (score, entries, tested), compares in zip(
@@ -176,18 +184,25 @@ def _other_leader(
 
 # Simultaneous -------------------------------------------------------------------------------------
 
-# Confidence intervals of many scores that all hold at once.
+# Confidence intervals of many scores, of which those of a family all hold at once.
 #
 # The scores of k cells, such as entries within slices, are put on a scale on which the size of a
-# score says little about its standard error: y = asin √((s − low) / (high − low)) for a metric
-# with two bounds, the logarithm of the distance from the bound for a metric with one, y = s for
-# others. With c the quantile of the largest |y* − y| / sd(y*) over all cells, the intervals are
-# y ± c′·sd(y*) on that scale, c′ the critical value of the t distribution that corresponds to c
-# for the units of the cell. A share that no resample changes has the Wilson interval with c in
-# the place of the normal quantile. On the scores' own scale, the largest of hundreds of
-# deviations is that of a score close to its bound, and the intervals cover far too little.
-# Sources: Romano and Wolf 2005 (single step); Efron and Tibshirani 1994, chapter 12
-# (transformations).
+# score says little about its standard error: y = asin √((s − low) / (high − low)) for a metric with
+# two bounds, the logarithm of the distance from the bound for a metric with one, y = s for others.
+# With c the quantile of the largest |y* − y| / sd(y*) over the cells of a family, the intervals are
+# y ± c′·sd(y*) on that scale, c′ the critical value of the t distribution that corresponds to c for
+# the units of the cell. A share that no resample changes has the Wilson interval with c in the
+# place of the normal quantile. On the scores' own scale, the largest of hundreds of deviations is
+# that of a score close to its bound, and the intervals cover far too little. Sources: Romano and
+# Wolf 2005 (single step); Efron and Tibshirani 1994, chapter 12 (transformations).
+
+
+def families_of(entries: Ints, baselines: Sequence[int]) -> Ints:
+    """Return the families [k] of cells of ``entries`` [k]: one of all but ``baselines``.
+
+    Each baseline has a family of its own, so that it changes no interval of the others.
+    """
+    return np.where(np.isin(entries, baselines), entries, -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,18 +210,26 @@ class CellScores:
     """Scores [k] of cells with the same number of resampled units, and their replicates [B, k].
 
     ``trials`` [k] are the independent ones of which the scores are shares, 0 if they are not.
+    ``families`` [k] are the numbers of the cells' families, None if there is one: the intervals of
+    a family hold at once, whatever is in others.
     """
 
     score: Floats
     replicates: Floats
     units: int
     trials: Ints | None = None
+    families: Ints | None = None
 
     @cached_property
     def constant(self) -> Bools:
         """Which scores [k] are the same on every resample."""
         spread = self.replicates.std(axis=0, ddof=1)
         return np.asarray(spread <= negligible(self.score, self.score))
+
+    @property
+    def family(self) -> Ints:
+        """The number [k] of each cell's family."""
+        return np.zeros(self.score.size, np.intp) if self.families is None else self.families
 
 
 def simultaneous_intervals(
@@ -218,7 +241,8 @@ def simultaneous_intervals(
     and is no share, or lies on the only bound in some resample.
     """
     scaled = []
-    largest = np.full(len(cells[0].replicates) if cells else 0, -np.inf)
+    largest: dict[int, Floats] = {}  # of each family, [B]
+    sizes: dict[int, int] = {}
     for item in cells:
         center = _stretched(item.score, bounds)
         drawn = _stretched(item.replicates, bounds)
@@ -226,21 +250,26 @@ def simultaneous_intervals(
             error = drawn.std(axis=0, ddof=1)
         varies = np.isfinite(error) & np.isfinite(center) & ~item.constant
         error[~varies] = np.nan
-        deviations = np.abs(drawn[:, varies] - center[varies]) / error[varies]
-        np.maximum(largest, deviations.max(axis=1, initial=-np.inf), out=largest)
+        for family in np.unique(item.family).tolist():
+            among = item.family == family
+            cell = varies & among
+            deviations = np.abs(drawn[:, cell] - center[cell]) / error[cell]
+            most = deviations.max(axis=1, initial=-np.inf)
+            largest[family] = np.maximum(largest.get(family, most), most)
+            sizes[family] = sizes.get(family, 0) + int(np.count_nonzero(among))
         scaled.append((item, center, error))
-    critical = critical_value(largest, confidence)
-    if math.isfinite(critical):
-        level = math.erf(critical / math.sqrt(2))
-    else:  # B is too small, or no score varies: Bonferroni
-        level = 1 - (1 - confidence) / max(sum(item.score.size for item in cells), 1)
+    critical = {family: critical_value(most, confidence) for family, most in largest.items()}
     for item, center, error in scaled:
-        width = float(unshrunk(np.array([critical]), item.units)[0]) * error
+        of_cells = np.array([critical[family] for family in item.family.tolist()])
+        width = unshrunk(of_cells, item.units) * error
         ends = [_shrunk(center + side * width, bounds) for side in (-1.0, 1.0)]
         low = np.fmin(*ends)
         high = np.fmax(*ends)
         shares = np.zeros(item.score.size, np.intp) if item.trials is None else item.trials
-        for cell in np.flatnonzero(item.constant & (shares > 0)):
+        for cell in np.flatnonzero(item.constant & (shares > 0)).tolist():
+            level = 1 - (1 - confidence) / sizes[int(item.family[cell])]  # Bonferroni
+            if math.isfinite(of_cells[cell]):  # else B is too small, or no score varies
+                level = math.erf(of_cells[cell] / math.sqrt(2))
             low[cell], high[cell] = wilson(float(item.score[cell]), int(shares[cell]), level)
         yield low, high
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from sklearn.metrics import accuracy_score, confusion_matrix, recall_score
 
@@ -96,6 +98,18 @@ def test_recalls_and_their_simultaneous_coverage() -> None:
     plain = np.sqrt(share * (1 - share) / [rows.size for rows in classes])
     # Thirty intervals at once are wider than one by itself.
     assert np.median((high - low) / (2 * plain)) > 2.5
+
+
+def test_a_baseline_changes_no_interval_of_the_others() -> None:
+    field = fields.made(1, examples=300)
+    last = len(field.names) - 1
+    others = replace(
+        field, names=field.names[:-1], predicted=field.predicted[:-1], absent=field.absent[:-1]
+    )
+    classes = [np.flatnonzero(field.gold == code) for code in range(len(field.labels))]
+    beside = shares_right(field, classes, iterate_counts(Design(300), 500, 0), 0.95, [last])
+    alone = shares_right(others, classes, iterate_counts(Design(300), 500, 0), 0.95)
+    assert np.array_equal(beside[:, :-1], alone, equal_nan=True)
 
 
 def test_a_class_that_is_not_always_drawn_has_no_interval() -> None:

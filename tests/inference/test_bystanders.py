@@ -71,3 +71,28 @@ def test_a_constant_baseline_beside_accuracies_is_a_bystander() -> None:
     beside = replace(field, predictions=[*field.predictions, constant])
     alone = said_of_others(field, 1, 499)
     assert not list(differing("", alone, said_of_others(beside, 1, 499, baselines=("05",))))
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.999])
+def test_a_baseline_changes_no_interval_within_slices(confidence: float) -> None:
+    """Those of the others hold at once for all slices; few resamples have no quantile at .999."""
+    rng = np.random.default_rng(8)
+    gold = np.arange(240) % 2
+    slices = {"part": np.arange(240) % 3}
+    entries = {f"e{number}": np.where(rng.random(240) < 0.8, gold, 1 - gold) for number in range(4)}
+    entries["e3"] = np.where(slices["part"] == 0, gold, entries["e3"])
+    base = np.where(rng.random(240) < 0.6, gold, 1 - gold)
+    cells = []
+    for predictions, baselines in ((entries, ()), ({**entries, "base": base}, "base")):
+        found = dh.compare(
+            gold,
+            predictions,
+            slices=slices,
+            baselines=baselines,
+            confidence=confidence,
+            resamples=299,
+        )
+        cells.append({(row.value, row.entry): row for row in next(iter(found.values())).slices})
+    alone, beside = cells
+    assert len(beside) == 15
+    assert {place: beside[place] for place in alone} == alone

@@ -14,7 +14,7 @@ from scipy import stats
 import scoring_program as deadheat
 from scoring_program.core.folds import Folds
 from scoring_program.inference.normal import NormalDraws
-from scoring_program.recognize.tables_of_scores.score_names import names_folds
+from scoring_program.recognize.tables_of_scores.score_names import names_folds, names_runs
 from tests.competitions import Folder
 
 ROWS = 50
@@ -45,6 +45,24 @@ def table(column: str, rows: int = ROWS) -> pd.DataFrame:
 )
 def test_units_are_folds_by_a_word_of_their_name(column: str, is_fold: bool) -> None:
     assert names_folds(column) == is_fold
+
+
+@pytest.mark.parametrize(
+    ("column", "are_runs"),
+    [
+        *((name, True) for name in ("seed", "Run", "seed_id")),
+        *((n, False) for n in ("query", "runtime")),
+    ],
+)
+def test_units_called_seed_or_run_speak_of_this_test_set(column: str, are_runs: bool) -> None:
+    assert names_runs(column) == are_runs
+    found = deadheat.compare_scores(
+        table(column), greater_is_better=True, unit=column, resamples=400
+    )
+    page = found.to_html()
+    assert found.record["confidence"] == 0.95
+    assert ("with other seeds, on this test set only" in page) == are_runs
+    assert ("on more such units, not for retrained systems" in page) == (not are_runs)
 
 
 @pytest.mark.parametrize("column", ["fold", "query"])

@@ -213,6 +213,22 @@ def test_the_page_speaks_of_methods_where_seeds_are_crossed(tmp_path: Path) -> N
     assert f"{round(100 * share)}% comes from seeds" in page
 
 
+def test_where_hardly_anything_comes_from_seeds_more_of_them_are_not_advised() -> None:
+    """All runs of a method get as many examples right, others each time."""
+    rng = np.random.default_rng(3)
+    gold = np.arange(200) % 2
+    wrong = {"A": 20, "B": 30}
+    runs = {
+        name: [np.where(rng.permutation(200) < count, 1 - gold, gold) for _ in range(3)]
+        for name, count in wrong.items()
+    }
+    found = dh.compare(gold, runs, metrics="accuracy", resamples=400)
+    page = found.to_html()
+    assert found.to_dict()["metrics"][0]["seed_share"] == 0
+    assert "Hardly any of the variance of a difference comes from seeds." in page
+    assert "more seeds would" not in page
+
+
 def test_a_baseline_with_one_run_is_compared_by_examples_alone(tmp_path: Path) -> None:
     """It changes nothing of the others."""
     found = evidence(write(tmp_path / "one", {"A": 3, "B": 4, "base": 1}, "baselines: [base]\n"))

@@ -127,6 +127,50 @@ def test_a_winner_may_be_verified_although_more_could_be_the_best() -> None:
     assert found.distances.near[1] == pytest.approx(margin, abs=0.15)
 
 
+def test_the_correction_for_few_units_may_decide_who_is_kept() -> None:
+    """T = 1.75 is above 1.645, and T̃ of ten units below it."""
+    for units, kept in ((10, 2), (2000, 1)):
+        found = analyze(scored([1.75, 0.0], np.eye(2) / 2, n=units), Question())
+        never_contradicts(found)
+        assert found.verdict.possible_winners.sum() == kept
+
+
+def test_a_noisy_entry_may_be_kept_below_one_that_is_not() -> None:
+    """The third moves with the leader, and the fifth by itself."""
+    covariance = np.diag([0.5, 0.5, 0.5, 0.5, 9.0])
+    covariance[0, 2] = covariance[2, 0] = 0.495
+    found = analyze(scored([3.0, 2.5, 2.0, -2.0, -2.5], covariance), Question(prizes=3))
+    never_contradicts(found)
+    assert found.verdict.possible_winners.tolist() == [True, True, False, False, True]
+    assert found.standing.separated_from.tolist() == [-1, -1, 0, 0, -1]
+
+
+def test_a_sole_winner_by_a_rule_that_is_no_confidence_set() -> None:
+    found = analyze(scored([3.0, 0.0, -1.0], np.eye(3) / 2), Question(tie_rule="none"))
+    never_contradicts(found)
+    assert found.verdict.possible_winners.tolist() == [True, False, False]
+    assert found.verdict.confidence is None
+    assert not found.verdict.verified
+    assert found.distances is None
+
+
+def test_a_leader_that_is_always_right() -> None:
+    found = case_of((1.0, 0.7, 0.5), 200).analyze()
+    never_contradicts(found)
+    assert found.scores.score[found.scores.leader] == 1
+    assert found.verdict.verified
+    assert found.verdict.uncorrected_because == "constant"
+
+
+def test_a_baseline_that_is_ahead_takes_nothing_from_the_leader() -> None:
+    case = case_of((0.9, 0.7, 0.5))
+    found = case.analyze(baselines=("team000",))
+    never_contradicts(found)
+    assert found.verdict.leaders == (1,)
+    assert found.verdict.verified
+    assert found.verdict.possible_winners.tolist() == [False, True, False]
+
+
 def test_tied_leaders_are_never_verified() -> None:
     found = analyze(scored([3.0, 3.0, 0.0], np.eye(3) / 2), Question())
     never_contradicts(found)

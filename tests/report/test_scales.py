@@ -51,6 +51,19 @@ def test_what_is_far_off(points: list[float], baselines: int, expected: list[int
     assert far(points, baselines=baselines) == expected
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_an_interval_that_reaches_far_to_the_other_side_breaks_no_axis(sign: int) -> None:
+    """Such as that of R² of an entry with one enormous error: nothing is left out between."""
+    near = spans([0.1, 0.3, 0.5])
+    wide = np.array([[-6000.0, 85.0, 4500.0]])
+    if sign < 0:
+        near = -near[:, ::-1]
+        wide = -wide[:, ::-1]
+    scale = broken_scale(near, wide)
+    assert scale.beyond is None
+    assert scale.low < wide.min() < wide.max() < scale.high
+
+
 def test_points_without_interval_may_be_far_off() -> None:
     found = spans([1.0, 2.0, 3.0, 90.0])
     found[:, [0, 2]] = math.nan

@@ -108,7 +108,12 @@ def of_others(findings: Findings, baselines: Sequence[str]) -> dict[str, Any]:
         for pair in metric["pairs"] or ()
         if pair["better"] not in baselines and pair["worse"] not in baselines
     ]
-    record = {"verdict": verdict, "entries": entries, "pairs": pairs}
+    slices = [
+        {**part, "entries": [cell for cell in part["entries"] if cell["entry"] not in baselines]}
+        for part in metric["slices"]
+    ]
+    record = {"verdict": verdict, "entries": entries, "pairs": pairs, "slices": slices}
+    record["competitiveness"] = metric["competitiveness"]
     front = metric.get("front")
     return record if front is None else {**record, "front": front}
 

@@ -220,12 +220,6 @@ def corrected_share(
     )
 
 
-def _centered(shares: SelectedShares) -> Floats:
-    """Return the shares as the replicates have them: those of errors are less by 1."""
-    mean = shares.replicates[shares.leader].mean()
-    return shares.observed - round(float(shares.observed[shares.leader] - mean))
-
-
 def _angle(share: Floats, n: float) -> Floats:
     """Return arcsin √((n·x + 3/8) / (n + 3/4)) of shares (Anscombe 1948)."""
     root = (n * share + 0.375) / (n + 0.75)

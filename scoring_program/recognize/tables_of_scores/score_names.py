@@ -38,6 +38,8 @@ UNIT_NAMES = frozenset(
 )  # fmt: skip
 #: Words of columns whose units share training data: rounds of a cross-validation.
 _FOLD_WORDS = frozenset(("fold", "split", "repeat", "round", "cv", "iteration"))
+#: Words of columns whose units are runs of the systems: other seeds on the same test set.
+_RUN_WORDS = frozenset(("seed", "seeds", "run", "runs"))
 SAMPLE_NAMES = frozenset(("sample", "samples", "attempt", "trial"))
 #: What tells the runs of a method apart.
 SEED_NAMES = frozenset(("seed", "randomseed"))
@@ -310,5 +312,13 @@ def score_key(column: str) -> str:
 
 def names_folds(column: str) -> bool:
     """Return whether a column of units is called like the folds of a cross-validation."""
-    words = {word.casefold() for word in re.findall(r"[^\W_]+", column)}
-    return not _FOLD_WORDS.isdisjoint(words)
+    return not _FOLD_WORDS.isdisjoint(_words(column))
+
+
+def names_runs(column: str) -> bool:
+    """Return whether a column of units is called like runs of the systems with other seeds."""
+    return not _RUN_WORDS.isdisjoint(_words(column))
+
+
+def _words(column: str) -> set[str]:
+    return {word.casefold() for word in re.findall(r"[^\W_]+", column)}

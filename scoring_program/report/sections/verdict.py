@@ -325,12 +325,22 @@ def consequence(view: MetricView) -> Iterator[str]:
 def _of_what(view: MetricView) -> str:
     """Say what the confidence is about: methods, their submissions, or these runs of theirs."""
     share = view.evidence.seed_share
+    if share is not None and round(100 * share) == 0:
+        return view.say(
+            "This result holds for these methods with other seeds on more such {things}, not for "
+            "other training data, annotators or topics. Hardly any of the variance of a difference "
+            "comes from seeds."
+        )
     if share is not None:
         return view.say(
             "This result holds for these methods with other seeds on more such {things}, not for "
             "other training data, annotators or topics. Of the variance of a difference, {share}% "
             "comes from seeds; more {things} cannot shorten it, more seeds would.",
             share=round(100 * share),
+        )
+    if view.evidence.units_are_runs:
+        return view.say(
+            "This result holds for these systems with other seeds, on this test set only."
         )
     if any(caution.code == "these_runs" for caution in view.evidence.cautions):
         return view.say(
