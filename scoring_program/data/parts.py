@@ -299,6 +299,8 @@ def _recognized(gold: OpenGold, recognition: Recognition) -> Gold:
     if reading is None or not gold.needs:
         refuse_decimal_commas(below)
     if reading is None:
+        if not any(question.options for question in recognition.questions):
+            below.refuse_nested(below.nested)
         _refuse_odd(below, gold)
         raise asked(recognition.questions)
     if reading.kind != ROWS:
@@ -314,7 +316,6 @@ def _refuse_odd(table: Table, gold: OpenGold) -> None:
     """Raise OrganizerError with what is probably wrong with a gold that nobody can read."""
     refuse_no_example(table)
     _refuse_unknown_columns(table, gold.settings)
-    table.refuse_nested(table.nested)
     if name_preferences(table.header or ()):
         raise preferences_in_ref(gold.path)
     for name, cells_of in table.named.items():

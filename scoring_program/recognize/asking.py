@@ -113,6 +113,19 @@ def which_key(gold: Sheet, keys: Sequence[RowKey], told: Told) -> OpenQuestion:
     return OpenQuestion(asks, tuple(options))
 
 
+def beside_nested(gold: Sheet, column: ColumnFacts, told: Told) -> OpenQuestion:
+    """Ask whether the only column holds the answers: other keys hold lists or objects."""
+    settings = {"reference": {"columns": {ANSWER: gold.statement(column)}}}
+    asks = Phrase(
+        "Does {column} of {file} hold the answers? {nested} hold lists or objects, which are no "
+        "answers of rows; if they are the answers, write a 'reader'",
+        column=repr(column.called),
+        file=gold.file,
+        nested=listed(map(repr, gold.nested)),
+    )
+    return OpenQuestion(asks, (Option(settings, _contents(column, told)),))
+
+
 def no_such_column(sheet: Sheet, name: object) -> OpenQuestion:
     """Ask for the right name of a column, because the stated one does not exist."""
     return OpenQuestion(

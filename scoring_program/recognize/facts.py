@@ -449,6 +449,7 @@ class Sheet:
     """The columns of a file that hold anything, under the names of its first row if that is one.
 
     ``header`` are the names of all columns, in small letters; without a header, they are empty.
+    ``nested`` are the keys of records that hold lists or objects, and are no columns.
     """
 
     file: str
@@ -456,6 +457,7 @@ class Sheet:
     header: tuple[str, ...]
     headed: bool
     rows: int
+    nested: tuple[str, ...] = ()
 
     def column(self, name: str | int) -> ColumnFacts | None:
         """Return the column of a name, in any letters, or of a number from 1; else None."""

@@ -186,8 +186,17 @@ def answers_of_needs(
         choice = choose_answers(group, free, joint, voting, told.stated)
         if isinstance(choice, Doubt):
             raise Asked(asking.which_answers(gold, group, choice, told))
+        if gold.nested and not voting and choice.how == PROVEN:
+            _refuse_beside_nested(gold, choice, told)
         chosen.append(choice)
     return chosen
+
+
+def _refuse_beside_nested(gold: Sheet, choice: Choice, told: Told) -> None:
+    """Raise Asked if lists or objects may be the answers, and neither names nor files tell."""
+    answers = choice.value
+    if not answers.parts and not is_name_of_answers(answers.column.name):
+        raise Asked(asking.beside_nested(gold, answers.column, told))
 
 
 def _joint_answers(

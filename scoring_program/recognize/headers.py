@@ -24,7 +24,7 @@ def sheet_of(table: Table, *, headed: bool) -> Sheet:
             columns.append(column)
     rows = len(table.columns[0]) - below if table.columns else 0
     header = tuple(str(name).strip().casefold() for name in names)
-    return Sheet(table.file, tuple(columns), header, headed, rows)
+    return Sheet(table.file, tuple(columns), header, headed, rows, tuple(table.nested))
 
 
 def first_row_is_header(

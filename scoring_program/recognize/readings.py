@@ -214,6 +214,7 @@ def _side_of_gold(
         for column in gold.columns
         if column not in used and column.called not in context
     }
+    unread |= dict.fromkeys(gold.nested, 1)
     return Side((gold.file,), roles, tuple(predicted), context, unread)
 
 
@@ -246,7 +247,7 @@ def _side_of_file(file: BoundFile) -> Side:
         )
         roles["join"] = Decision(BY_POSITION, join.how, why)
     context = dict.fromkeys(column.called for column in file.context)
-    unread = dict.fromkeys((column.called for column in file.unread), 1)
+    unread = dict.fromkeys((*(column.called for column in file.unread), *sheet.nested), 1)
     predicted = tuple(_predicted(file, sheet))
     return Side((file.file.name,), roles, predicted, tuple(context), unread)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from scoring_program.core.errors import SubmissionError
+from scoring_program.core.phrases import Phrase
 from scoring_program.reading.table import Table
 from scoring_program.recognize.rows_rule import Recognition, recognize_rows
 from scoring_program.recognize.statements import Need, Stated
@@ -97,6 +100,12 @@ def table(
         for place, column in enumerate(columns.values())
     ]
     return Table(file, cells, range(1, len(cells[0]) + 1), header)
+
+
+def nested(columns: Mapping[str, Sequence[str]], *names: str) -> Table:
+    """Return a table of records that also hold lists, under some names."""
+    errors = {name: SubmissionError(Phrase("a list")) for name in names}
+    return replace(table("gold.csv", columns, known=True), nested=errors)
 
 
 def recognized(

@@ -37,6 +37,7 @@ from .columns import (
     class_probabilities,
     confidences,
     cut,
+    nested,
     noisy,
     other,
     recognized,
@@ -266,6 +267,9 @@ READ: dict[str, Any] = {
     "C15 a key of two columns": (
         {"doc_id": USERS, "token": ITEMS, "tag": COLORS}, [], [LABELS], "doc_id+token tag",
     ),
+    "C15 lists beside answers of a listed name": (
+        nested({"id": IDS, "label": COLORS}, "words"), [], [LABELS], "id label",
+    ),
     "C15 the only unique column": ({"name": IDS, "label": COLORS}, [], [LABELS], "name label"),
 }  # fmt: skip
 
@@ -387,6 +391,10 @@ ASKED: dict[str, Any] = {
         "Which columns of gold.csv identify the examples together? "
         "[reference: {columns: {id: [doc_id, token]}}] "
         "[reference: {columns: {id: [doc_id, word]}}]",
+    ),
+    "C15 lists that no column holds": (
+        nested({"lang": COLORS}, "words"), [], [LABELS],
+        "Does 'lang' of gold.csv hold the answers? 'words' hold lists or objects",
     ),
     "C15 labels of which most occur once": (
         {"genre": COLORS, "tag": [*IDS[1:], IDS[1]]}, [], [LABELS],
