@@ -170,6 +170,12 @@ class Folder:
         """Number of rows in all parts."""
         return sum(rows for groups in self.parts.values() for rows, _ in groups)
 
+    @property
+    def ranges(self) -> dict[str, list[tuple[Any, Any] | None]]:
+        """Column → the least and the greatest value of each row group; None if it does not tell."""
+        groups = [ranges for groups in self.parts.values() for _, ranges in groups]
+        return {name: [ranges.get(name) for ranges in groups] for name in self.types}
+
 
 def describe(folder: str, paths: Sequence[str]) -> Folder:
     """Return what the footers of a folder's parts say; raise SubmissionError."""
