@@ -151,7 +151,9 @@ def _name(run: Source) -> str:
 def _names_of_other_tasks(teams: Sequence[_Look]) -> set[str]:
     """Return the names of files that most teams send and that are predictions of none."""
     fitting = {_name(run) for look in teams for run in look.predictions}
-    counts = Counter(name for look in teams for name in {_name(run) for run in look.strangers})
+    counts = Counter[str]()
+    for look in teams:
+        counts.update(dict.fromkeys(map(_name, look.strangers), 1))
     names = {name for name, count in counts.items() if count > 1 and 2 * count > len(teams)}
     return names - fitting
 

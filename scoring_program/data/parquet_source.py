@@ -99,20 +99,14 @@ def read_parts(
         The only submission is unusable.
     """
     _check_settings(settings)
-    paths = _gold_paths(folder / "ref")
-    try:
-        task = partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])
-        (described,) = run_each([task])
-    except errors.SubmissionError as error:
-        raise errors.ReferenceDataError(str(error)) from error
-    gold = _with_gold_columns(described, settings)
+    gold = _with_gold_columns(_described(_gold_paths(folder / "ref"), run_each), settings)
     limits = settings.limits_of(gold.rows)
     names = _submissions(folder / "res", limits)
     apart = _Apart(run_each, limits, gold)
     attempted = apart.describe(names)
     part, ranges = _of_labels(gold, settings, settings_folder, run_each)
-    sent_roles = settings.described().roles
-    submissions = [_with_columns(submission, part.expected, sent_roles) for submission in attempted]
+    with_columns = partial(_with_columns, part.expected, settings.described().roles)
+    submissions = [*map(with_columns, attempted)]
     readable = sum(isinstance(submission, Folder) for submission in submissions)
     few = gold.rows * (1 + readable) <= _FEW_LABELS
     spans = zip(gold.parts, ranges, strict=True)
@@ -145,6 +139,16 @@ def read_parts(
         teams={name: name for name in names},
         notes=(layout, Phrase("Format: {formats}.", formats=(form,)), *notes),
     )
+
+
+def _described(paths: Sequence[Path], run_each: Workforce) -> Folder:
+    """Return what the footers of the gold's parts say."""
+    try:
+        task = partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])
+        (described,) = run_each([task])
+    except errors.SubmissionError as error:
+        raise errors.ReferenceDataError(str(error)) from error
+    return described
 
 
 def _attempted(name: str, paths: Sequence[str]) -> tuple[_Found]:
@@ -472,7 +476,7 @@ def _check_metrics(metrics: Sequence[Metric]) -> None:
             )
 
 
-def _with_columns(submission: _Found, expected: Expected, roles: Mapping[str, Any]) -> _Found:
+def _with_columns(expected: Expected, roles: Mapping[str, Any], submission: _Found) -> _Found:
     """Return a submission with the names of its columns: as the settings state, else by name.
 
     A column that is constant, as the footers say, is refused where another may be meant.

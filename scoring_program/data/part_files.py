@@ -173,8 +173,12 @@ class Folder:
     @property
     def ranges(self) -> dict[str, list[tuple[Any, Any] | None]]:
         """Column → the least and the greatest value of each row group; None if it does not tell."""
-        groups = [ranges for groups in self.parts.values() for _, ranges in groups]
-        return {name: [ranges.get(name) for ranges in groups] for name in self.types}
+        of_columns: dict[str, list[tuple[Any, Any] | None]] = {name: [] for name in self.types}
+        for groups in self.parts.values():
+            for _, ranges in groups:
+                for name, of_groups in of_columns.items():
+                    of_groups.append(ranges.get(name))
+        return of_columns
 
 
 def describe(folder: str, paths: Sequence[str]) -> Folder:
