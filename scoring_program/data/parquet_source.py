@@ -143,6 +143,7 @@ def read_parts(
 
 def _described(paths: Sequence[Path], run_each: Workforce) -> Folder:
     """Return what the footers of the gold's parts say."""
+    described: Folder
     try:
         task = partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])
         (described,) = run_each([task])
