@@ -369,8 +369,9 @@ def test_lists_of_names_of_score_tables_stand_in_recognize() -> None:
 
 #: So many usual names in one collection or pattern are a list of them.
 _A_LIST = 3
+#: Kinds of data, as settings call them.
+_OF_KINDS = frozenset((*KINDS, "labels", "scores"))
 #: Such words in the documented formats of this program itself, and in those of others.
-_OF_KINDS = frozenset((*KINDS, "labels", "scores"))  # kinds of data, as settings call them
 _DOCUMENTED = {
     "audit.answers": _OF_KINDS,
     "core.phrases": _OF_KINDS,

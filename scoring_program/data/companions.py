@@ -9,6 +9,7 @@ that participants are given, if it holds no id of the test set.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -50,7 +51,9 @@ class TestSet:
         """Whether a table holds an id, or as many rows; one of them may be a header."""
         if abs(len(table.numbers) - self.rows) <= 1:
             return True
-        return any(not self.ids.isdisjoint(map(str, cells)) for cells in table.columns)
+        # A name of a column, which the first row may hold, is no id.
+        begin = 1 if table.header is None and len(table.numbers) > 1 else 0
+        return any(not self.ids.isdisjoint(map(str, cells[begin:])) for cells in table.columns)
 
     def is_elsewhere(self, table: Table) -> bool:
         """Whether no column of a table holds ids of the test set; the name of a column may be."""
@@ -63,20 +66,24 @@ def without_companions(upload: Upload, test_set: TestSet, read: ReadTable) -> Up
     """Return the files of teams without those that cannot be predictions, which are left aside.
 
     A file that cannot be read stays, unless it is of another format than the predictions beside it
-    and holds no id.
+    and holds no id. A file that more than half of the teams send, and that none of them joins to
+    the test set, is for another task, whatever its columns.
     """
     if upload.layout != "teams":
         return upload
     teams = grouped((source.team, source) for source in upload.sources)
+    looks = {team: _look(runs, test_set, read) for team, runs in teams.items()}
+    of_other_tasks = _names_of_other_tasks([*looks.values()])
     sources: list[Source] = []
     aside: list[str] = []
-    for runs in teams.values():
-        companions = _companions(runs, test_set, read) if len(runs) > 1 else []
+    for team, runs in teams.items():
+        strangers = [run for run in looks[team].strangers if _name(run) in of_other_tasks]
+        companions = [*looks[team].companions, *strangers]
         predictions = [run for run in runs if run not in companions]
         if companions and len(predictions) == 1:
             predictions = [replace(predictions[0], run=None)]
         sources += predictions
-        aside += [str(run.file(ONLY_TASK).path) for run in companions]
+        aside += [str(run.file(ONLY_TASK).path) for run in runs if run in companions]
     return replace(upload, sources=tuple(sources), aside=(*upload.aside, *aside))
 
 
@@ -98,8 +105,25 @@ class _Predictions:
         self.extensions.add(path.suffix.casefold())
 
 
-def _companions(runs: Sequence[Source], test_set: TestSet, read: ReadTable) -> list[Source]:
-    """Return the files of one team that lie beside its predictions and are none."""
+@dataclass
+class _Look:
+    """What the files of one team are, where it has several.
+
+    ``companions`` have nothing in common with the ``predictions`` beside them. ``strangers`` are
+    tables like these, but without an id of the test set.
+    """
+
+    companions: list[Source] = field(default_factory=list)
+    strangers: list[Source] = field(default_factory=list)
+    predictions: list[Source] = field(default_factory=list)
+
+
+def _look(runs: Sequence[Source], test_set: TestSet, read: ReadTable) -> _Look:
+    """Return which files of one team lie beside its predictions and are none."""
+    look = _Look()
+    if len(runs) < 2:
+        look.predictions += runs
+        return look
     folders: dict[PurePosixPath, _Predictions] = {}
     tables: dict[PurePosixPath, Table] = {}
     unlike: list[tuple[Source, DataFile]] = []
@@ -115,9 +139,9 @@ def _companions(runs: Sequence[Source], test_set: TestSet, read: ReadTable) -> l
         elif test_set.is_in(tables[file.path]):
             beside = folders.setdefault(file.path.parent, _Predictions())
             beside.add(tables[file.path], file.path)
+            look.predictions.append(run)
         else:
             unlike.append((run, file))
-    companions = []
     for run, file in unlike:
         predictions = folders.get(file.path.parent)
         if predictions is None or file.broken:
@@ -125,8 +149,25 @@ def _companions(runs: Sequence[Source], test_set: TestSet, read: ReadTable) -> l
         table = tables.get(file.path)
         is_given = table is not None and _is_given(file, table, test_set)
         if is_given or _is_companion(file, table, test_set, predictions):
-            companions.append(run)
-    return companions
+            look.companions.append(run)
+        elif table is not None and table.numbers:
+            look.strangers.append(run)
+    return look
+
+
+def _name(run: Source) -> str:
+    """Return what a file is called in the folder of its team."""
+    return run.file(ONLY_TASK).path.name.casefold()
+
+
+def _names_of_other_tasks(teams: Sequence[_Look]) -> set[str]:
+    """Return the names of files that most teams send and that are predictions of none."""
+    fitting = {_name(run) for look in teams for run in look.predictions}
+    counts = Counter[str]()
+    for look in teams:
+        counts.update(dict.fromkeys(map(_name, look.strangers), 1))
+    names = {name for name, count in counts.items() if count > 1 and 2 * count > len(teams)}
+    return names - fitting
 
 
 def _is_given(file: DataFile, table: Table, test_set: TestSet) -> bool:

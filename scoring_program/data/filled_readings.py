@@ -95,7 +95,8 @@ def _answers(gold: Gold, column: str, metrics: Sequence[str], settings: Settings
     how = BY_NAME
     why = _NAMED
     described = settings.described(gold=True).stated
-    is_stated = column in described or settings.reader is not None
+    is_stated = column in described or described.get(ANSWER) == column
+    is_stated = is_stated or settings.reader is not None
     if is_stated or any(spec.column == column for spec in settings.metrics):
         how = STATED
         why = _SAID

@@ -24,7 +24,7 @@ from ..core.phrases import Phrase
 from ..core.pool import Workforce
 from ..metrics import Metric, without_formulas
 from ..reading.files import DEVICE, LINK
-from ..reading.formats.kind import ROWS
+from ..reading.formats.kind import AS_FOUND, ROWS
 from ..reading.limits import (
     LimitExceeded,
     Limits,
@@ -36,9 +36,16 @@ from ..reading.limits import (
 )
 from ..reading.names import ignored_file, ignored_folder, printable
 from ..reading.table import ROW, FileRows, Places, of_columns
-from ..recognize.by_names.gold_columns import id_column_by_name, unnamed_answers, usage_column
-from ..recognize.by_names.usual_columns import usual_first
+from ..recognize.by_names.gold_columns import usage_column
 from ..recognize.expected import Expected
+from ..recognize.parts_rule import (
+    answers_of_gold,
+    id_of_gold,
+    others_than_constant,
+    stated_answers,
+    stated_id,
+    stated_prediction,
+)
 from ..settings.model import Settings
 from . import parts
 from .competition import Competition, Part
@@ -92,19 +99,14 @@ def read_parts(
         The only submission is unusable.
     """
     _check_settings(settings)
-    paths = _gold_paths(folder / "ref")
-    try:
-        task = partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])
-        (described,) = run_each([task])
-    except errors.SubmissionError as error:
-        raise errors.ReferenceDataError(str(error)) from error
-    gold = _with_gold_columns(described, settings)
+    gold = _with_gold_columns(_described(_gold_paths(folder / "ref"), run_each), settings)
     limits = settings.limits_of(gold.rows)
     names = _submissions(folder / "res", limits)
     apart = _Apart(run_each, limits, gold)
     attempted = apart.describe(names)
     part, ranges = _of_labels(gold, settings, settings_folder, run_each)
-    submissions = [_with_columns(submission, part.expected) for submission in attempted]
+    with_columns = partial(_with_columns, part.expected, settings.described().roles)
+    submissions = [*map(with_columns, attempted)]
     readable = sum(isinstance(submission, Folder) for submission in submissions)
     few = gold.rows * (1 + readable) <= _FEW_LABELS
     spans = zip(gold.parts, ranges, strict=True)
@@ -137,6 +139,17 @@ def read_parts(
         teams={name: name for name in names},
         notes=(layout, Phrase("Format: {formats}.", formats=(form,)), *notes),
     )
+
+
+def _described(paths: Sequence[Path], run_each: Workforce) -> Folder:
+    """Return what the footers of the gold's parts say."""
+    described: Folder
+    try:
+        task = partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])
+        (described,) = run_each([task])
+    except errors.SubmissionError as error:
+        raise errors.ReferenceDataError(str(error)) from error
+    return described
 
 
 def _attempted(name: str, paths: Sequence[str]) -> tuple[_Found]:
@@ -260,6 +273,13 @@ def _check_settings(settings: Settings) -> None:
             raise errors.SettingsError(
                 f"{settings.where(key)}: format 'parquet' counts equal rows, and this setting "
                 "needs single ones; remove it, or give CSV files"
+            )
+    for key, gold in (("reference", True), ("submissions", False)):
+        described = replace(settings.described(gold=gold), format="auto")
+        if described != AS_FOUND and described != replace(AS_FOUND, columns=described.roles):
+            raise errors.SettingsError(
+                f"settings: {key}: format 'parquet' reads nothing of it but what columns hold, as "
+                "in 'columns: {id: key, label: answer}'; remove the other keys"
             )
 
 
@@ -416,13 +436,16 @@ def _with_gold_columns(gold: Folder, settings: Settings) -> Folder:
     """Return the gold with the names of the columns that hold ids and labels."""
     if not gold.head:
         raise errors.ReferenceDataError(f"{gold.name}: the reference data hold no rows; write some")
-    id_column = id_column_by_name(gold.head, settings.id_column, ())
+    roles = settings.described(gold=True).roles
+    id_column = id_of_gold(gold.head, settings.id_column or stated_id([*gold.types], roles))
     if id_column is None or id_column not in gold.types:
         raise errors.ReferenceDataError(
             f"{gold.name}: there is no column of ids among {listed(gold.types)}; parts are joined "
             "by id, so call it 'id', or name it with 'id_column'"
         )
     named = dict.fromkeys(spec.column for spec in settings.metrics if spec.column)
+    if stated := stated_answers([*gold.types], roles):
+        named = named or dict.fromkeys([stated])
     table = of_columns(gold.name, gold.head)
     if usage := usage_column(table, named):
         raise errors.ReferenceDataError(
@@ -434,10 +457,9 @@ def _with_gold_columns(gold: Folder, settings: Settings) -> Folder:
             f"{settings.where('metrics')}: format 'parquet' counts one column of labels, and the "
             f"metrics name {listed(named)}"
         )
-    targets = usual_first((name for name in gold.types if name != id_column), ROWS)
+    targets, answers = answers_of_gold(gold.types, id_column)
     nothing: dict[str, tuple[str, ...]] = dict.fromkeys(targets, ())
     sketch = gold_of(table, nothing, gold.sha256, ROWS, tuple(targets))
-    answers = unnamed_answers(targets, nothing, ROWS)
     sketch = replace(sketch, roles=replace(sketch.roles, unnamed_answers=answers))
     labels = target_column(sketch, next(iter(named), None), "metrics")
     return replace(gold, ids=id_column, labels=labels)
@@ -455,31 +477,70 @@ def _check_metrics(metrics: Sequence[Metric]) -> None:
             )
 
 
-def _with_columns(submission: _Found, expected: Expected) -> _Found:
-    """Return a submission with the names of its columns, by the rules for other files."""
+def _with_columns(expected: Expected, roles: Mapping[str, Any], submission: _Found) -> _Found:
+    """Return a submission with the names of its columns: as the settings state, else by name.
+
+    A column that is constant, as the footers say, is refused where another may be meant.
+    """
     if isinstance(submission, errors.SubmissionError):
         return submission
     if not submission.parts or not submission.head:
         return errors.SubmissionError(
             "the folder holds no rows in Parquet parts; add the predictions", submission.name
         )
-    ids = tuple(f"{place}" for place in range(HEAD))
-    first = replace(expected, ids=ids, positions=range(HEAD), total=HEAD)
+    ((target, labels),) = expected.targets.items()
+    every = [*submission.types]
+    id_column = stated_id(every, roles)
+    prediction = stated_prediction(every, roles, target.column)
     try:
-        problems = errors.Problems(submission.name)
-        table, id_column = headed_by_names(
-            of_columns(submission.name, submission.head), first, problems
-        )
-        (names,) = predictions_by_names(table, id_column, first).values()
+        for stated in filter(None, (id_column, prediction)):
+            if stated not in submission.types:
+                return _lacks(submission, stated)
+        if id_column is None or prediction is None:
+            by_name = _columns_by_name(submission, expected)
+            id_column = id_column or by_name[0]
+            prediction = prediction or by_name[1]
     except errors.SubmissionError as error:
         return error
-    if id_column is None or len(names) != 1:
+    read = (id_column, prediction)
+    beside = {name: cells for name, cells in submission.head.items() if name not in read}
+    if rivals := others_than_constant(prediction, beside, submission.ranges, labels):
         return errors.SubmissionError(
+            "{file}: column {column} is constant, and {others} may hold the prediction; write "
+            "it into {column}, or leave {others} out",
+            file=submission.name,
+            column=quoted(prediction),
+            others=listed(map(quoted, rivals)),
+        )
+    return replace(submission, ids=id_column, labels=prediction)
+
+
+def _lacks(submission: Folder, column: str) -> errors.SubmissionError:
+    """Return the error for a stated column that the parts of a submission lack."""
+    return errors.SubmissionError(
+        "there is no column {column} among {names}; every submission needs it",
+        submission.name,
+        column=quoted(column),
+        names=listed(map(quoted, submission.types)),
+    )
+
+
+def _columns_by_name(submission: Folder, expected: Expected) -> tuple[str, str]:
+    """Return the columns of ids and labels by the names that other files have; raise if unknown."""
+    ids = tuple(f"{place}" for place in range(HEAD))
+    first = replace(expected, ids=ids, positions=range(HEAD), total=HEAD)
+    problems = errors.Problems(submission.name)
+    table, id_column = headed_by_names(
+        of_columns(submission.name, submission.head), first, problems
+    )
+    (names,) = predictions_by_names(table, id_column, first).values()
+    if id_column is None or len(names) != 1:
+        raise errors.SubmissionError(
             "parts need one column of ids, called {id}, and one of labels",
             submission.name,
             id=repr(expected.public_id_column),
         )
-    return replace(submission, ids=id_column, labels=names[0])
+    return id_column, names[0]
 
 
 def _counted(

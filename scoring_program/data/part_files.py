@@ -170,6 +170,16 @@ class Folder:
         """Number of rows in all parts."""
         return sum(rows for groups in self.parts.values() for rows, _ in groups)
 
+    @property
+    def ranges(self) -> dict[str, list[tuple[Any, Any] | None]]:
+        """Column → the least and the greatest value of each row group; None if it does not tell."""
+        of_columns: dict[str, list[tuple[Any, Any] | None]] = {name: [] for name in self.types}
+        for groups in self.parts.values():
+            for _, ranges in groups:
+                for name, of_groups in of_columns.items():
+                    of_groups.append(ranges.get(name))
+        return of_columns
+
 
 def describe(folder: str, paths: Sequence[str]) -> Folder:
     """Return what the footers of a folder's parts say; raise SubmissionError."""

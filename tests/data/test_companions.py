@@ -83,6 +83,36 @@ def test_a_run_that_is_called_like_given_data_holds_ids_of_the_test_set(tmp_path
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("others", [(), ("east",)])
+def test_a_file_for_another_task_that_most_teams_send_is_left_aside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], others: tuple[str, ...]
+) -> None:
+    files = {"ref/gold.csv": _GOLD} | {f"res/{team}/only.csv": _SENT for team in others}
+    for team in ("north", "south"):
+        files |= {
+            f"res/{team}/first.csv": _SENT,
+            f"res/{team}/second.csv": "id,label\ny1,a\ny2,b\n",
+        }
+    assert _results(tmp_path, files) == {
+        "entries": sorted(["north", "south", *others]), "unusable": [],
+    }  # fmt: skip
+    told = "Not read as predictions: north/second.csv, south/second.csv."
+    assert told in capsys.readouterr().out
+
+
+def test_a_file_that_one_team_can_join_is_for_this_task(tmp_path: Path) -> None:
+    files = {"ref/gold.csv": _GOLD, "res/east/first.csv": _SENT, "res/east/second.csv": _SENT}
+    for team in ("north", "south"):
+        files |= {
+            f"res/{team}/first.csv": _SENT,
+            f"res/{team}/second.csv": "id,label\ny1,a\ny2,b\n",
+        }
+    assert _results(tmp_path, files) == {
+        "entries": ["east/first", "east/second", "north/first", "south/first"],
+        "unusable": ["north/second", "south/second"],
+    }
+
+
 def test_texts_have_companions_too(tmp_path: Path) -> None:
     gold = "id,reference\n" + "".join(f"x{i},it is {i}\n" for i in _ROWS)
     sent = gold.replace("reference", "prediction").replace("is 7", "was 7")

@@ -468,6 +468,69 @@ def test_what_needs_single_rows_is_refused(
     assert message in capsys.readouterr().err
 
 
+def test_columns_are_those_that_the_settings_state(tmp_path: Path) -> None:
+    made = Parts(tmp_path, 60)
+    assert made.parts.run("--resamples", "100") == 0
+    before = (made.parts.output / "scores.txt").read_text()
+    shutil.rmtree(made.parts.input)
+    gold = {"note": made.gold, "key": made.ids, "klass": made.gold}
+    write_parts(made.parts.input / "ref" / "gold", gold, [20])
+    for team, labels in made.teams.items():
+        columns = {"number": made.ids, "label": labels[::-1], "guess": labels}
+        write_parts(made.parts.input / "res" / team, columns, [25])
+    made.parts.settings(
+        METRICS + "format: parquet\nreference: {columns: {id: key, answer: klass}}\n"
+        "submissions: {columns: {id: 1, prediction: guess}}\n"
+    )
+    assert made.parts.run("--resamples", "100") == 0
+    assert (made.parts.output / "scores.txt").read_text() == before
+    results = json.loads((made.parts.output / "results.json").read_text())
+    roles = results["reading"]["reference"]
+    assert '"stated"' in json.dumps(roles)
+    assert '"by name"' not in json.dumps(roles)
+
+
+def test_a_stated_column_that_a_submission_lacks_makes_it_unusable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Parts(tmp_path, 60)
+    made.parts.settings(METRICS + "format: parquet\nsubmissions: {columns: {prediction: guess}}\n")
+    for team in ("Ada", "Bo"):
+        sent = {"id": made.ids, "guess": made.teams[team]}
+        write_parts(made.parts.input / "res" / team, sent, [25])
+    assert made.parts.run("--resamples", "100") == 0
+    assert "there is no column 'guess' among 'id', 'label'" in capsys.readouterr().err
+
+
+def test_a_constant_column_is_not_read_where_another_may_be_meant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Parts(tmp_path, 60)
+    columns = {"id": made.ids, "label": ["yes"] * 60, "guess": made.teams["Ada"]}
+    write_parts(made.parts.input / "res" / "Ada", columns, [25])
+    assert made.parts.run("--resamples", "100") == 0
+    told = "column 'label' is constant, and 'guess' may hold the prediction"
+    assert told in capsys.readouterr().err
+    for name, cells in {"seconds": np.arange(60), "also": ["no"] * 60}.items():
+        beside = {"id": made.ids, "label": ["yes"] * 60, name: cells}
+        shutil.rmtree(made.parts.input / "res" / "Ada")
+        write_parts(made.parts.input / "res" / "Ada", beside, [25])
+        assert made.parts.run("--resamples", "100") == 0
+        assert told not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "settings", ["reference: {skip_lines: 1}\n", "submissions: {columns: [id, label]}\n"]
+)
+def test_descriptions_of_texts_say_nothing_of_parts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], settings: str
+) -> None:
+    made = Parts(tmp_path, 60)
+    made.parts.settings(METRICS + "format: parquet\n" + settings)
+    assert made.parts.run() == 2
+    assert "format 'parquet' reads nothing of it but what columns hold" in capsys.readouterr().err
+
+
 def test_codes_are_packed_into_words() -> None:
     rng = np.random.default_rng(0)
     columns: list[Array] = [rng.integers(0, 2, 500) + 3 * (k == 4) for k in range(40)]

@@ -320,7 +320,7 @@ def test_columns_of_lists_of_items(
 
 
 def test_keys_of_lists_of_ids() -> None:
-    report = {"submitted_ids": [], "resolved_ids": [], "unresolved_ids": []}
+    report: dict[str, list[str]] = {"submitted_ids": [], "resolved_ids": [], "unresolved_ids": []}
     assert lists_of_ids.key_of_resolved(report) == "resolved_ids"
     assert lists_of_ids.key_of_unresolved(report) == "unresolved_ids"
     assert lists_of_ids.key_of_all(report) == "submitted_ids"

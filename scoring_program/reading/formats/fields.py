@@ -160,14 +160,14 @@ def _refuse_other_places(
     numbered = [role for role, column in stated.items() if isinstance(column, int)]
     moved = predicted_elsewhere(table.first_row, names_of_roles, numbered)
     if moved is not None:
-        role, other = moved
+        role, predicted = moved
         raise table.refusal(
             "{file}: the predictions should be in column {number}, which is called {name}, but "
             "another one is called {other}; leave it out, or put it there. Organizers: if "
             "{name} counts in all files, state this name in the place of the number",
             number=stated[role],
             name=quoted(names_of_roles[role]),
-            other=quoted(other),
+            other=quoted(predicted),
         )
 
 

@@ -107,11 +107,11 @@ def with_sets(table: Table, names: Iterable[str]) -> Table:
 
 def _refuse_other_lists(table: Table, column: str) -> None:
     """Refuse a gold whose lists of labels stand in another column than the one of that name."""
-    other = lists_elsewhere(table.named, column)
-    if other is not None:
+    elsewhere = lists_elsewhere(table.named, column)
+    if elsewhere is not None:
         raise ReferenceDataError(
-            f"{table.file}: labels may stand in {column!r}, or in the lists of {other!r}; say "
-            f"which: 'reference: {{columns: {{id: id, label: {other}}}}}'"
+            f"{table.file}: labels may stand in {column!r}, or in the lists of {elsewhere!r}; say "
+            f"which: 'reference: {{columns: {{id: id, label: {elsewhere}}}}}'"
         )
 
 

@@ -263,12 +263,12 @@ def with_repeated(table: Table, id_column: str | None = None) -> Table:
     every = [*zip(*table.columns, strict=True)]
     if key is None or len(rows) in (0, len(every)) or len({*every}) < len(every):
         return table
-    other = None if id_column else other_key(table.named, key)
-    if other is not None:
+    rival = None if id_column else other_key(table.named, key)
+    if rival is not None:
         raise ReferenceDataError(
             f"{table.file}: rows of one {key!r} would be one example with several "
-            f"references, but {other!r} differs on every row; say what identifies the examples "
-            f"in the settings: 'id_column: {other}' or 'id_column: {key}'"
+            f"references, but {rival!r} differs on every row; say what identifies the examples "
+            f"in the settings: 'id_column: {rival}' or 'id_column: {key}'"
         )
     columns: list[Sequence[Any]] = []
     for cells in table.columns:

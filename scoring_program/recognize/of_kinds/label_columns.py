@@ -124,7 +124,11 @@ def are_in_several_orders(lists: Sequence[Sequence[str]]) -> bool:
 
 def _beside_ids(header: Iterable[str]) -> list[str]:
     """Return the names of columns that are neither ids nor others of a usual meaning."""
-    return [name for name in header if not any(field.fits(name) for field in _BESIDE)]
+
+    def is_beside(name: str) -> bool:
+        return any(field.fits(name) for field in _BESIDE)
+
+    return [name for name in header if not is_beside(name)]
 
 
 def are_flags(cells: Sequence[Any]) -> bool:
