@@ -190,6 +190,22 @@ def test_prompts_and_judges_are_crossed(tmp_path: Path) -> None:
     assert not [one for one in result.warnings if one.code == "few_groups"]
 
 
+@pytest.mark.parametrize("judges", [5, 8])
+def test_a_few_judges_who_agree_name_the_best(judges: int) -> None:
+    """The t distribution allows for them: a pair lies with all judges, if not with ten."""
+    rng = np.random.default_rng(judges)
+    left = rng.integers(4, size=800)
+    right = (left + rng.integers(1, 4, size=800)) % 4
+    ahead = 1.5 * ((left == 0).astype(int) - (right == 0))
+    winner = np.where(rng.random(800) < 1 / (1 + np.exp(-ahead)), "left", "right")
+    votes = pd.DataFrame({"left": NAMES[left], "right": NAMES[right], "winner": winner})
+    votes["prompt"] = [f"p{line % 80}" for line in range(800)]
+    votes["judge"] = [f"j{line % judges}" for line in rng.permutation(800)]
+    found = compare_scores(votes, groups=["prompt", "judge"], resamples=400)
+    assert found.possible_winners == ("ant",)
+    assert found.record["confidence"] == 0.95
+
+
 @pytest.mark.parametrize(("judges", "level"), [(3, "red"), (4, None)])
 def test_crossed_groups_are_few_below_four(judges: int, level: str | None) -> None:
     rows = table()

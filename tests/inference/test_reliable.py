@@ -209,3 +209,24 @@ def test_where_two_differ(monkeypatch: pytest.MonkeyPatch, at_once: int, grouped
             np.testing.assert_array_equal(ours[few], theirs[few])
             assert (ours[~few] >= reliable_module.FEW).all()
             assert (ours <= theirs).all()
+
+
+@pytest.mark.parametrize(
+    ("judges", "of_pair", "reliable"), [(12, 3, 0), (12, 10, 1), (8, 8, 1), (8, 7, 0)]
+)
+def test_where_groups_cross_a_pair_lies_in_ten_of_each_kind_or_in_all(
+    judges: int, of_pair: int, reliable: int
+) -> None:
+    """In twenty prompts, and in so many of the judges."""
+    n = 240
+    prompt, judge_of = np.arange(n) % 20, np.arange(n) // 20 % judges
+    base = np.zeros(n, int)
+    other = (judge_of < of_pair).astype(int)
+    crossed = Grouping(n, np.stack([prompt, 20 + judge_of]))
+    answers = [ComparedAnswers((AnswerLayer([base, other]),), None, crossed)]
+    examples, groups = reliable_module.differences(answers, crossed=True)
+    assert examples[0, 1] >= reliable_module.FEW
+    assert (groups[0, 1] >= reliable_module.FEW) == bool(reliable)
+    # Where both kinds are drawn, nothing allows for few of them.
+    _, drawn = reliable_module.differences(answers)
+    assert drawn[0, 1] == of_pair

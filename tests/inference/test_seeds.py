@@ -201,6 +201,8 @@ def test_else_the_confidence_is_about_these_submissions(
     assert "This result holds for these submissions on more such examples" in page
     assert "these methods" not in page
     assert "retrained systems" not in page
+    paper = (tmp_path / "output" / "tables" / "paper.md").read_text(encoding="utf-8")
+    assert "system" not in paper
 
 
 def test_the_page_speaks_of_methods_where_seeds_are_crossed(tmp_path: Path) -> None:

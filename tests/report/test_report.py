@@ -253,7 +253,7 @@ def test_sentences_speak_of_those_that_compete() -> None:
     assert words == {"alpha": "leads", "one": "ahead", "two": "ahead", "beta": "behind"}
     assert "one and two are baselines, which cannot win." in made.words(report, "paper")
     assert (
-        "separates it from every other competing system. In this way, a wrong winner is named"
+        "separates it from every other competing entry. In this way, a wrong winner is named"
         in made.words(report, "paper")
     )
     assert "Baselines (one and two) score better" in made.words(report, "paper")
@@ -279,7 +279,7 @@ def test_a_shared_first_rank_in_the_paper() -> None:
     names = ("NLPCIC", "DCCDINFOTEC", "CIMATMTYGTO")
     for scores, said in (
         ((0.7, 0.7), ", so we report 2 possible winners."),
-        ((0.7, 0.7, 0.4), ", and no other system is a possible winner (max-T, 95% confidence)"),
+        ((0.7, 0.7, 0.4), ", and no other entry is a possible winner (max-T, 95% confidence)"),
         ((0.7, 0.7, 0.699), "; CIMATMTYGTO is a possible winner as well (max-T, 95% confidence)"),
     ):
         report = render.build(made.result(scores, names[: len(scores)]))

@@ -6,7 +6,8 @@ other pairs. A pair is reliable if, in this order,
 
 - the metric is defined on every resample;
 - the two differ on at least `FEW` examples, lying in at least so many groups where whole groups are
-  resampled (`scoring.diagnostics.ComparedAnswers`);
+  resampled (`scoring.diagnostics.ComparedAnswers`), or in all groups of a kind that has fewer where
+  two kinds cross;
 - its standard error is above 0;
 - it is not heavy-tailed (`comparisons`).
 
@@ -27,6 +28,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -39,6 +41,7 @@ from ...metrics import without_formulas
 from ...scoring.diagnostics import ComparedAnswers
 from ..basis import Basis, MetricScores
 from ..evidence import Caution
+from ..normal import CROSSED
 
 #: Fewer examples, or groups, on which two entries differ tell nothing about resamples.
 FEW = 10
@@ -82,7 +85,9 @@ class Reliability:
         only = _only(scores.answers) if scores.groups is None else None
         if scores.answers:
             if only is None or (only < 0).any():
-                differing = np.minimum.reduce(differences(scores.answers))
+                normal = scores.normal
+                crossed = normal is not None and normal.source == CROSSED
+                differing = np.minimum.reduce(differences(scores.answers, crossed=crossed))
             else:
                 differing = only + only.T
             why[differing < FEW] = FEW_DIFFER
@@ -137,21 +142,23 @@ def _only(tests: Sequence[ComparedAnswers]) -> Ints | None:
     return only
 
 
-def differences(tests: Sequence[ComparedAnswers]) -> tuple[Ints, Ints]:
+def differences(tests: Sequence[ComparedAnswers], *, crossed: bool = False) -> tuple[Ints, Ints]:
     """Return on how many examples two entries differ, [k, k], and in how many groups they lie.
 
     The numbers are those in all test sets together, or lower ones that are `FEW` or more. Where
-    rows are resampled, every example is a group.
+    rows are resampled, every example is a group. Where variances of ``crossed`` groups are added
+    up, the t distribution allows for few groups of a kind: those that a kind lacks to `FEW` count.
     """
     looked = [_strided(answers) for answers in tests]
-    counts = [_of_every_pair(answers, rows) for answers, rows in zip(tests, looked, strict=True)]
+    count = partial(_of_every_pair, crossed=crossed)
+    counts = [count(answers, rows) for answers, rows in zip(tests, looked, strict=True)]
     examples, groups = (np.sum(numbers, axis=0) for numbers in zip(*counts, strict=True))
     if any(rows.step != 1 for rows in looked):
         few = np.triu(np.minimum(examples, groups) < FEW, 1)
         for i, j in np.argwhere(few):
             pair = [int(i), int(j)]
             every = slice(None)
-            exact = np.sum([_of_every_pair(answers.keep(pair), every) for answers in tests], axis=0)
+            exact = np.sum([count(answers.keep(pair), every) for answers in tests], axis=0)
             examples[i, j], groups[i, j] = examples[j, i], groups[j, i] = exact[:, 0, 1]
     return examples, groups
 
@@ -168,8 +175,10 @@ def _strided(answers: ComparedAnswers) -> slice:
     return slice(None, None, max(1, min(answers.n * cells // _AT_ONCE, answers.n // _FEWEST)))
 
 
-def _of_every_pair(answers: ComparedAnswers, rows: slice) -> tuple[Ints, Ints]:
+def _of_every_pair(answers: ComparedAnswers, rows: slice, *, crossed: bool) -> tuple[Ints, Ints]:
     """Return the numbers of examples and of groups among some rows, [k, k] each."""
+    of_kinds = np.ptp(answers.grouping.columns, axis=1) + 1
+    lacking = np.maximum(FEW - of_kinds, 0) if crossed else np.zeros_like(of_kinds)
     size = len(answers.layers[0].answers)
     examples = np.zeros((size, size), np.intp)
     groups = np.zeros((size, size), np.intp)
@@ -186,7 +195,7 @@ def _of_every_pair(answers: ComparedAnswers, rows: slice) -> tuple[Ints, Ints]:
         for stack in stacks:
             # Its counts, if it has any, must differ, too.
             differ |= np.logical_and.reduce([_unequal(cells[i], cells[i + 1 :]) for cells in stack])
-        counted = _counted(differ, grouping)
+        counted = _counted(differ, grouping, lacking)
         for numbers, of_pairs in zip((examples, groups), counted, strict=True):
             numbers[i, i + 1 :] = numbers[i + 1 :, i] = of_pairs
     return examples, groups
@@ -197,20 +206,20 @@ def _side_by_side(columns: Sequence[Array], rows: slice) -> Array:
     return np.stack([column[rows] for column in columns], axis=1)
 
 
-def _counted(differ: Bools, grouping: Grouping) -> tuple[Ints, Ints]:
+def _counted(differ: Bools, grouping: Grouping, lacking: Ints) -> tuple[Ints, Ints]:
     """Return how many examples of ``differ`` [k, b] are marked, in how many groups, [k] each.
 
-    Of groups that are crossed, the fewer count.
+    Of groups that are crossed, the fewer count; to those of each kind come the ``lacking`` ones.
     """
     examples = grouping.tally(differ.T)
     if grouping.units is None:
         return examples, examples
     of_columns = []
-    for groups in grouping.columns:
+    for groups, more in zip(grouping.columns, lacking.tolist(), strict=True):
         order = np.argsort(groups, kind="stable")
         starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
         hit = np.logical_or.reduceat(differ[:, order], starts, axis=1)
-        of_columns.append(np.count_nonzero(hit, axis=1))
+        of_columns.append(np.count_nonzero(hit, axis=1) + more)
     return examples, np.minimum.reduce(of_columns)
 
 

@@ -372,11 +372,11 @@ def _bibliography(view: MetricView) -> str:
 _PAPER = {
     "alone": gettext_noop(
         "{leader} ranks first ({metric} {score}, {interval}); this test set rules out that any "
-        "other system is better ({rule})."
+        "other entry is better ({rule})."
     ),
     "alone_competing": gettext_noop(
         "{leader} ranks first ({metric} {score}, {interval}); this test set rules out that any "
-        "other competing system is better ({rule})."
+        "other competing entry is better ({rule})."
     ),
     "alone_teams": gettext_noop(
         "{leader} ranks first ({metric} {score}, {interval}); this test set rules out that any "
@@ -384,12 +384,12 @@ _PAPER = {
     ),
     "alone_verified": gettext_noop(
         "{leader} ranks first ({metric} {score}, {interval}); this test set separates it from "
-        "every other system. In this way, a wrong winner is named in at most {error} of "
+        "every other entry. In this way, a wrong winner is named in at most {error} of "
         "competitions."
     ),
     "alone_verified_competing": gettext_noop(
         "{leader} ranks first ({metric} {score}, {interval}); this test set separates it from "
-        "every other competing system. In this way, a wrong winner is named in at most {error} of "
+        "every other competing entry. In this way, a wrong winner is named in at most {error} of "
         "competitions."
     ),
     "alone_verified_teams": gettext_noop(
@@ -398,27 +398,27 @@ _PAPER = {
     ),
     "alone_unsure": gettext_noop(
         "{leader} ranks first ({metric} {score}, {interval}). The rule “{rule}”, which may leave "
-        "out possible winners, ties no other system with it."
+        "out possible winners, ties no other entry with it."
     ),
     "alone_unsure_competing": gettext_noop(
         "{leader} ranks first ({metric} {score}, {interval}). The rule “{rule}”, which may leave "
-        "out possible winners, ties no other competing system with it."
+        "out possible winners, ties no other competing entry with it."
     ),
     "shared": gettext_noop(
-        "{leaders} share first place ({metric} {score}), and no other system is a possible "
+        "{leaders} share first place ({metric} {score}), and no other entry is a possible "
         "winner ({rule})."
     ),
     "shared_competing": gettext_noop(
-        "{leaders} share first place ({metric} {score}), and no other competing system is a "
+        "{leaders} share first place ({metric} {score}), and no other competing entry is a "
         "possible winner ({rule})."
     ),
     "shared_unsure": gettext_noop(
         "{leaders} share first place ({metric} {score}). The rule “{rule}”, which may leave out "
-        "possible winners, ties no other system with them."
+        "possible winners, ties no other entry with them."
     ),
     "shared_unsure_competing": gettext_noop(
         "{leaders} share first place ({metric} {score}). The rule “{rule}”, which may leave out "
-        "possible winners, ties no other competing system with them."
+        "possible winners, ties no other competing entry with them."
     ),
 }
 _PAPER_TIED = {
@@ -464,7 +464,7 @@ _DRAWN = {
 #: How scores were compared, by the source of normal draws.
 _COMPARED = {
     None: gettext_noop(
-        "{m} systems were scored on {test_examples}. Scores were compared on the same {resamples} "
+        "{m} entries were scored on {test_examples}. Scores were compared on the same {resamples} "
         "bootstrap resamples of the {things} (paired), with {confidence} {interval} intervals."
     ),
     SEEDS: gettext_noop(
@@ -473,12 +473,12 @@ _COMPARED = {
         "{confidence} intervals by the t distribution."
     ),
     FOLDS: gettext_noop(
-        "{m} systems were scored on {test_examples}. Scores were compared by {resamples} normal "
+        "{m} entries were scored on {test_examples}. Scores were compared by {resamples} normal "
         "draws that allow for the training data that folds share, with {confidence} intervals by "
         "the t distribution."
     ),
     CROSSED: gettext_noop(
-        "{m} systems were scored on {test_examples}. Scores were compared by {resamples} normal "
+        "{m} entries were scored on {test_examples}. Scores were compared by {resamples} normal "
         "draws that allow for both kinds of groups, with {confidence} intervals by the t "
         "distribution."
     ),
@@ -494,7 +494,7 @@ _UNCORRECTED = {
     "seeds": gettext_noop("few runs say how much seeds matter"),
     "folds": gettext_noop("few folds say how much the scores vary"),
     "constant": gettext_noop("the score is the same on every resample"),
-    "close": gettext_noop("the second system is too close"),
+    "close": gettext_noop("the second entry is too close"),
     "rule": gettext_noop("the tie rule states no confidence"),
     "caution": gettext_noop("a serious caution withdraws the confidence"),
 }
@@ -559,7 +559,7 @@ def _on_method(view: MetricView) -> Iterator[str]:
     say = view.say
     if view.withheld:
         yield say(
-            "{m} systems were scored on {test_examples}. The metric can score no resample, so "
+            "{m} entries were scored on {test_examples}. The metric can score no resample, so "
             "nothing was tested.",
             m=view.count(len(view.order)),
         )
@@ -589,7 +589,7 @@ def _on_method(view: MetricView) -> Iterator[str]:
         )
     if not view.chosen_leader:
         yield say(
-            "Every system is compared with {reference}, which was named before the data were seen."
+            "Every entry is compared with {reference}, which was named before the data were seen."
         )
     bootstrap, ranges, program = (source for source, _ in CITES)
     yield say(
