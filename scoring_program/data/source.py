@@ -75,6 +75,11 @@ _LONGEST_STATUS = 1000
 _PACKED = Path(__file__).parents[1] / loading.FILE_NAME
 
 
+#: What several files of texts in ref/ may be, too.
+_NAMES_OF_REFERENCES = (
+    " If they are references of the same texts, call them reference.1.txt, reference.2.txt and so "
+    "on."
+)
 #: Names of files whose format says what each text is.
 _STRUCTURED = (".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson")
 _SAME_DAY = Phrase(
@@ -207,7 +212,9 @@ def _with_gold(
                 settings=settings,
                 time_limit=time_limit,
             )
-            _ask_which_is_gold(reference, settings, read_by_one, len(upload.sources))
+            are_texts = all(part.expected.kind == texts.KIND.name for part in golds)
+            further = _NAMES_OF_REFERENCES if are_texts else ""
+            _ask_which_is_gold(reference, settings, read_by_one, len(upload.sources), further)
         competition = _teams(upload, reader)
         if reference.field:
             notes = (*notes, _FIELD_UNREAD)
@@ -236,8 +243,11 @@ def _ask_which_is_gold(
     settings: Settings,
     read_by_one: Callable[[Reference], Competition],
     uploads: int,
+    further: str,
 ) -> None:
     """Ask which file has the answers, where each is a task and no upload is called like one.
+
+    The question ends with what may be meant ``further``.
 
     Raises ReferenceDataError with the files by which alone more than half of the ``uploads`` are
     read, if there are any: all were tried.
@@ -269,7 +279,7 @@ def _ask_which_is_gold(
                 "Is one of them alone the reference data?",
                 *lines,
                 f"If so, put {to_paste} into ref/scoring.yaml. Tried: {told} submissions are "
-                "read. If the files are tasks, call the submissions' files like them.",
+                f"read. If the files are tasks, call the submissions' files like them.{further}",
             ]
         )
     )
