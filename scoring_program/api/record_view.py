@@ -215,7 +215,8 @@ def exhibited(exhibits: Iterable[tuple[str, Sequence[WarningRow], RecordView]]) 
 
 def _exhibit(sentence: str, warnings: Sequence[WarningRow], view: RecordView) -> dict[str, Any]:
     """Return what the template shows of a metric; cells stand with their alignment."""
-    table = [("Rank", "Entry", view.label, "Interval", "Places", "Possible winner")]
+    marked = "Possible winner" if view.calls_winners else "Leader, or tied with it"
+    table = [("Rank", "Entry", view.label, "Interval", "Places", marked)]
     for row, cells in zip(view.rows, view.ranking_table.rows, strict=True):
         winner = "yes" if row.entry in view.possible_winners else "no"
         rank, entry, score, interval, places = (cell.text for cell in cells)

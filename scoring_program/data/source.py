@@ -9,6 +9,7 @@ the test set, and less time than to send it to another process.
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import tempfile
 import threading
@@ -33,7 +34,7 @@ from ..reading.formats import readers, texts
 from ..reading.formats.kind import GZIP_EXTENSION, ROWS, FileDescription
 from ..reading.layout import LACKS_TASK, ONLY_TASK, Source, Upload
 from ..reading.limits import LimitExceeded, Limits, check_size, no_answer
-from ..reading.names import are_in_time
+from ..reading.names import are_in_time, split_task
 from ..reading.reference import Reference, find_reference
 from ..reading.table import LINE, FileRows, Table
 from ..recognize.expected import Expected
@@ -75,6 +76,11 @@ _LONGEST_STATUS = 1000
 _PACKED = Path(__file__).parents[1] / loading.FILE_NAME
 
 
+#: What several files of texts in ref/ may be, too.
+_NAMES_OF_REFERENCES = (
+    " If they are references of the same texts, call them reference.1.txt, reference.2.txt and so "
+    "on."
+)
 #: Names of files whose format says what each text is.
 _STRUCTURED = (".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson")
 _SAME_DAY = Phrase(
@@ -198,6 +204,17 @@ def _with_gold(
     limits = limits_of([part.expected for part in golds], settings)
     reader = SubmissionReader(golds, settings, limits, time_limit, look.tables)
     if upload.layout == "teams":
+        if len(golds) > 1 and _states_no_task(upload, reference):
+            read_by_one = partial(
+                _with_gold,
+                folder,
+                settings_folder=settings_folder,
+                settings=settings,
+                time_limit=time_limit,
+            )
+            are_texts = all(part.expected.kind == texts.KIND.name for part in golds)
+            further = _NAMES_OF_REFERENCES if are_texts else ""
+            _ask_which_is_gold(reference, settings, read_by_one, len(upload.sources), further)
         competition = _teams(upload, reader)
         if reference.field:
             notes = (*notes, _FIELD_UNREAD)
@@ -218,6 +235,62 @@ def _with_gold(
         left_aside=upload.left_aside,
     )
     return by_usage(competition)
+
+
+def _states_no_task(upload: Upload, reference: Reference) -> bool:
+    """Whether no file of any upload is called like a task, after its reference data."""
+    for source in upload.sources:
+        for file in source.files.values():
+            if split_task(file.exact_stems, reference.tasks):
+                return False
+    return True
+
+
+def _ask_which_is_gold(
+    reference: Reference,
+    settings: Settings,
+    read_by_one: Callable[[Reference], Competition],
+    uploads: int,
+    further: str,
+) -> None:
+    """Ask which file has the answers, where each is a task and no upload is called like one.
+
+    The question ends with what may be meant ``further``.
+
+    Raises ReferenceDataError with the files by which alone more than half of the ``uploads`` are
+    read, if there are any: all were tried.
+    """
+    where = settings.where("reference")
+    lines = []
+    fewest = uploads
+    for file in reference.gold.values():
+        path = str(file.path)
+        try:
+            usable = len(read_by_one(reference.only(path, where)).names)
+        except errors.DeadheatError:
+            continue
+        if 2 * usable > uploads:
+            name = path if re.fullmatch(r"[\w./-]+", path) else json.dumps(path)
+            lines.append(f"  reference: {{file: {name}}}")
+            fewest = min(fewest, usable)
+    if not lines:
+        return
+    to_paste = "this line" if len(lines) == 1 else "one of these lines"
+    told = f"{fewest} of {uploads}"
+    if fewest < uploads:
+        told = f"at least {told}"
+    raise errors.ReferenceDataError(
+        "\n".join(
+            [
+                f"ref: there are {len(reference.gold)} files of reference data, which would be "
+                f"tasks ({errors.listed(reference.tasks)}), but no submission is called like one. "
+                "Is one of them alone the reference data?",
+                *lines,
+                f"If so, put {to_paste} into ref/scoring.yaml. Tried: {told} submissions are "
+                f"read. If the files are tasks, call the submissions' files like them.{further}",
+            ]
+        )
+    )
 
 
 @contextlib.contextmanager

@@ -219,9 +219,22 @@ class MetricWords(Writer):
         )
 
     @property
+    def calls_winners(self) -> bool:
+        """Whether those who are marked are called possible winners, or tied with the leader.
+
+        A tie rule that is no confidence set drops possible winners.
+        """
+        return self.withdrawn_because not in NO_CONFIDENCE_SET
+
+    @property
     def ranking_note(self) -> str:
         """What the marks of a ranking in a paper say."""
-        return self.say("{dagger} marks the possible winners; the leader is bold.", dagger=WINNER)
+        return self.say(
+            "{dagger} marks the possible winners; the leader is bold."
+            if self.calls_winners
+            else "{dagger} marks the leader and who is tied with it; the leader is bold.",
+            dagger=WINNER,
+        )
 
     @property
     def finish_headings(self) -> tuple[str, str, str]:
@@ -231,11 +244,16 @@ class MetricWords(Writer):
     @property
     def without_bars(self) -> str:
         """What is drawn where a rule, or a metric that only ranks, gives no bars."""
+        if self.only_ranks:
+            return self.say(
+                "Dots are the distances observed; a mean rank has no bars. Blue: possible winners."
+            )
         return self.say(
-            "Dots are the distances observed; a mean rank has no bars. Blue: possible winners."
-            if self.only_ranks
-            else "Dots are the distances observed; the rule “{rule}” gives no bars. Blue: possible "
+            "Dots are the distances observed; the rule “{rule}” gives no bars. Blue: possible "
             "winners."
+            if self.calls_winners
+            else "Dots are the distances observed; the rule “{rule}” gives no bars. Blue: the "
+            "leader and who is tied with it."
         )
 
     def left_out(self, count: int) -> str:
@@ -504,12 +522,17 @@ class MetricView(MetricWords):
         return [i for i in self.scores.leaders if low[i] and not winners[i]]
 
     @property
-    def rings_are_winners(self) -> bool:
-        """Whether a ring marks a possible winner, not only who is tied with the leader.
+    def calls_winners(self) -> bool:
+        """Whether those who are marked are called possible winners, or tied with the leader.
 
-        Some rules drop possible winners. A leader that a hidden run beats is tied with nobody.
+        A leader that a hidden run beats is tied with nobody.
         """
-        return self.chosen_leader and (self.names_winners or bool(self.beaten_leaders))
+        return super().calls_winners or bool(self.beaten_leaders)
+
+    @property
+    def rings_are_winners(self) -> bool:
+        """Whether a ring marks a possible winner, not only who is tied with the leader."""
+        return self.chosen_leader and self.calls_winners
 
     @cached_property
     def possible_winners(self) -> list[int]:

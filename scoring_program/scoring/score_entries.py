@@ -521,7 +521,8 @@ def check_usable(competition: Competition, settings: Settings) -> None:
         tasks = ""
         if competition.has_tasks:
             tasks = (
-                f"; every data file there is a task ({listed(p.name for p in competition.parts)})"
+                f"; every data file there is a task ({listed(p.name for p in competition.parts)}); "
+                "parts of one test set go into one file"
             )
             if all(part.gold.kind == texts.KIND.name for part in competition.parts):
                 tasks += (

@@ -344,7 +344,7 @@ def test_references_by_other_names_are_told_how_to_be_called(
     told = capsys.readouterr().err
     assert "no reference data among test.simple.0, test.simple.1: expected one of .csv" in told
     assert "call the files by the extension of their format" in told
-    assert "references of the same texts are called reference.1.txt, reference.2.txt" in told
+    assert "If they are references of the same texts, call them reference.1.txt, refer" in told
 
 
 def test_files_of_no_format_beside_unreadable_tasks_are_named(

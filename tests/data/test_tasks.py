@@ -913,12 +913,64 @@ def test_a_copy_of_the_gold_is_no_task(
 def test_a_gold_too_many_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What lies beside the gold makes two tasks of one, and no submission knows of them."""
     files = {f"{team}.csv": table(rows_of(TEAMS[team])) for team in TEAMS}
-    gold = {"gold.csv": table(rows_of(GOLD)), "more.csv": table([("x", "a"), ("y", "b")])}
+    gold = {"gold.csv": table(rows_of(GOLD)), "one more.csv": table([("x", "a"), ("y", "b")])}
+    folder = case(files, gold=gold).write(tmp_path)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
+    message = capsys.readouterr().err
+    assert "which would be tasks (gold, one more), but no submission is called like one" in message
+    assert "Tried: 3 of 3 submissions are read." in message
+    _, _, line = message.partition("reference data?\n")
+    suggested = line.splitlines()[0].strip()
+    assert suggested == "reference: {file: gold.csv}"
+    settings = folder / "ref" / "scoring.yaml"
+    text = settings.read_text() if settings.is_file() else ""
+    settings.write_text(f"{text}{suggested}\n")
+    _, results = run(folder)
+    assert len(results["metrics"][0]["entries"]) == 3
+
+
+def test_of_two_files_that_fit_nobody_chooses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Here each holds tags of the same tokens, and teams are called like none of the two."""
+    sentences = [[f"w{sentence}{token}" for token in range(4)] for sentence in range(30)]
+
+    def tagged(tag_of: Callable[[int, int], str]) -> str:
+        lines = []
+        for i, words in enumerate(sentences):
+            lines += [f"{word} {tag_of(i, k)}" for k, word in enumerate(words)]
+            lines.append("")
+        return "\n".join(lines)
+
+    ref, res = tmp_path / "ref", tmp_path / "res"
+    for folder in (ref, res):
+        folder.mkdir()
+    (ref / "people.conll").write_text(tagged(lambda i, k: "B-PER" if (i + k) % 3 else "O"))
+    (ref / "places.conll").write_text(tagged(lambda i, k: "O" if (i + k) % 3 else "B-PER"))
+    other = tagged(lambda i, k: "B-PER" if (i + k) % 2 else "O").replace("w", "v")
+    (ref / "other.conll").write_text(other)
+    (res / "north.conll").write_text(tagged(lambda i, k: "B-PER" if (i + k) % 4 else "O"))
+    (res / "south.conll").write_text(tagged(lambda i, k: "B-PER" if (i + k) % 5 else "O"))
+    assert main([str(tmp_path), str(tmp_path / "output"), *_QUICK]) == 2
+    message = capsys.readouterr().err
+    assert "  reference: {file: people.conll}\n  reference: {file: places.conll}\n" in message
+    assert "other.conll" not in message
+    assert "one of these lines" in message
+
+
+def test_parts_of_one_test_set_are_not_taken_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No file alone is the reference data of submissions that answer all of them."""
+    files = {f"{team}.csv": table(rows_of(TEAMS[team])) for team in TEAMS}
+    rows = rows_of(GOLD)
+    gold = {"first.csv": table(rows[: len(rows) // 2]), "rest.csv": table(rows[len(rows) // 2 :])}
     folder = case(files, gold=gold).write(tmp_path)
     assert main([str(folder), str(folder / "output"), *_QUICK]) == 1
     message = capsys.readouterr().err
     assert "all 3 submissions fail alike" in message
-    assert "every data file there is a task (gold, more)" in message
+    assert "every data file there is a task (first, rest)" in message
+    assert "parts of one test set go into one file" in message
     assert message.count("states no task") == 1
 
 
@@ -1189,7 +1241,7 @@ def test_the_overall_score_joins_metrics_of_different_tasks(tmp_path: Path) -> N
             OF_KINDS.replace("task: texts", "task: texts, column: label"),
             "metric 'tokens': no task has its column 'label'",
         ),
-        (OF_KINDS.replace("[texts]", "[1]"), "task: expected text; found [1]"),
+        (OF_KINDS.replace("[texts]", "[1]"), "task: expected text; found 1"),
     ],
 )
 def test_tasks_of_metrics_that_are_refused(tmp_path: Path, settings: str, message: str) -> None:

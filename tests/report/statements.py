@@ -372,7 +372,32 @@ def nobody_who_may_be_the_best_is_denied_it(outputs: Outputs) -> None:
                 assert not denied, sentence
 
 
+#: Possible winners, where they are named or counted: not where a rule is said to leave some out.
+_CALLED_WINNERS = re.compile(
+    r"(?<!leaves out )(?<!leave out )(?<!name )(?<!drop )(?<!dropping a )possible winner",
+    re.IGNORECASE,
+)
+
+
+def winners_are_called_so_by_a_rule_that_names_them(outputs: Outputs) -> None:
+    """A rule that is no confidence set ties entries with the leader, and says no more.
+
+    It may put a hidden run ahead of the leader, which is then tied with nobody.
+    """
+    verdict = outputs.record["verdict"]
+    is_beaten = not {*verdict["leaders"]} <= outputs.winners
+    if verdict["withdrawn_because"] not in ("rule", "runs", "few") or is_beaten:
+        return
+    # The words of the page are read without its style.
+    files_read = [text for name, text in outputs.files.items() if not name.endswith(".html")]
+    assert "who may be the best is in the ranking" not in outputs.page.words
+    for text in (outputs.page.words, *outputs.terminal, *files_read):
+        called = _CALLED_WINNERS.search(" ".join(text.split()))
+        assert called is None, text[max(called.start() - 80, 0) : called.end() + 20]
+
+
 CHECKS = (
+    winners_are_called_so_by_a_rule_that_names_them,
     nobody_who_may_be_the_best_is_denied_it,
     ranks_lie_in_their_places,
     dots_lie_in_their_bars,

@@ -29,6 +29,13 @@ from .ranking import ranking_of, score_forest
 
 #: Entries of a panel.
 _ROWS = 20
+#: Who is shown of many entries: by a rule that names possible winners, and by another one.
+_SHOWN = gettext_noop(
+    "The first {count} of {m} entries are shown, and all leaders and possible winners."
+)
+_SHOWN_BY_RULE = gettext_noop(
+    "The first {count} of {m} entries are shown, and all leaders and those tied with them."
+)
 #: So many pictures at most: the ranking metric against this many others.
 _MOST = 4
 #: Of up to this many entries, all have a label.
@@ -105,13 +112,16 @@ def _caption(view: MetricView) -> Iterator[str]:
     yield view.say(
         "Diamond: leader. Ring: possible winner. Dot: behind. The dashed line is the "
         "leader's score."
+        if view.rings_are_winners
+        else "Diamond: leader. Ring: tied with the leader. Dot: behind. The dashed line is the "
+        "leader's score."
         if view.chosen_leader
         else "The square and the dashed line are {reference}. A ring is not separated from it, "
         "a triangle is ahead of it, and a dot is behind it. A diamond marks the leader."
     )
     if m > _ROWS:
         yield view.say(
-            "The first {count} of {m} entries are shown, and all leaders and possible winners.",
+            _SHOWN if view.calls_winners else _SHOWN_BY_RULE,
             count=view.count(_ROWS),
             m=view.count(m),
         )
@@ -141,7 +151,11 @@ def all_metrics_table(views: Views) -> ResultTable | None:
         return TableColumn(keys, view.label, True, view.ranking_address), score
 
     note = say(
-        "{dagger} marks the possible winners by each metric; the leader is bold.", dagger=WINNER
+        "{dagger} marks the possible winners by each metric; the leader is bold."
+        if all(view.calls_winners for view in views)
+        else "{dagger} marks the leader by each metric and who is tied with it; the leader is "
+        "bold.",
+        dagger=WINNER,
     )
     return first.table(
         "all_metrics",
@@ -310,7 +324,7 @@ def ranks_by_task(views: Views) -> Iterator[Section]:
     note = ""
     if len(drawn_names) < len(names):
         note = say(
-            "The first {count} of {m} entries are shown, and all leaders and possible winners.",
+            _SHOWN if first.calls_winners else _SHOWN_BY_RULE,
             count=count(_ROWS_OF_TASKS),
             m=count(len(names)),
         )

@@ -181,6 +181,9 @@ def _caption(view: MetricView, reference: str) -> Iterator[str]:
         "For each possible winner besides {reference}, the table shows how many {things} of "
         "the same kind would probably show which of the two is better."
         if view.rings_are_winners
+        else "For each entry tied with {reference}, the table shows how many {things} of the same "
+        "kind would probably show which of the two is better."
+        if view.chosen_leader
         else "For each entry not separated from {reference}, the table shows how many {things} "
         "of the same kind would probably show which of the two is better.",
         reference=reference,

@@ -48,6 +48,8 @@ def differences_of(view: MetricView, differences: Differences) -> Section:
         "show which of the two is better."
         if view.standing.rule == "interval"
         else "Each interval is about one pair alone; who may be the best is in the ranking."
+        if view.calls_winners
+        else "Each interval is about one pair alone; who is tied with the leader is in the ranking."
     )
     note_on_p = " ".join(_on_p_values(view))
     columns = _p_values(view, differences)

@@ -429,9 +429,9 @@ _PAPER_TIED = {
         "({rule}). The data do not say which of these {joint} is best.",
     ),
     "tied_unsure": ngettext_noop(
-        "{leader} ranks first ({metric} {score}, {interval}); {tied} is not separated from it by "
+        "{leader} ranks first ({metric} {score}, {interval}); {tied} is tied with it by "
         "the rule “{rule}”, which may leave out possible winners.",
-        "{leader} ranks first ({metric} {score}, {interval}); {tied} are not separated from it by "
+        "{leader} ranks first ({metric} {score}, {interval}); {tied} are tied with it by "
         "the rule “{rule}”, which may leave out possible winners.",
     ),
     "shared_tied": ngettext_noop(
@@ -441,9 +441,9 @@ _PAPER_TIED = {
         "({rule}). The data do not say which of these {joint} is best.",
     ),
     "shared_tied_unsure": ngettext_noop(
-        "{leaders} share first place ({metric} {score}); {tied} is not separated from them by "
+        "{leaders} share first place ({metric} {score}); {tied} is tied with them by "
         "the rule “{rule}”, which may leave out possible winners.",
-        "{leaders} share first place ({metric} {score}); {tied} are not separated from them by "
+        "{leaders} share first place ({metric} {score}); {tied} are tied with them by "
         "the rule “{rule}”, which may leave out possible winners.",
     ),
 }

@@ -40,6 +40,7 @@ _MOST_OF_CARD = 6
 _FILTERS = {
     "all": gettext_noop("all ({count})"),
     "winners": gettext_noop("possible winners ({count})"),
+    "tied": gettext_noop("leader and tied with it ({count})"),
     "competing": gettext_noop("without baselines ({count})"),
 }
 
@@ -200,6 +201,12 @@ def footnote(view: MetricView) -> Iterator[str]:
             "start at 1; a ring marks one. A leader is not one if the tie rule puts another "
             "run ahead, which does not stand for its team here."
         )
+    elif not view.calls_winners:
+        yield view.of_rivals(
+            "The places of the leader and of who is tied with it, and only those, start at 1.",
+            "Among the competing entries, the places of the leader and of who is tied with it, and "
+            "only those, start at 1.",
+        )
     else:
         yield view.of_rivals(
             "The places of possible winners, and only those, start at 1.",
@@ -277,7 +284,10 @@ def _passed_over(view: MetricView) -> Iterator[str]:
     if outside:
         yield view.say(
             "{inside} may be the best, but {outside} may not, despite a score that is as good or "
-            "better: how certain a difference is counts, too.",
+            "better: how certain a difference is counts, too."
+            if view.calls_winners
+            else "The rule “{rule}” ties {inside} with the leader, but not {outside}, despite a "
+            "score that is as good or better: how certain a difference is counts, too.",
             inside=view.listed([i for i in winners if rank[i] >= rank[outside[0]]]),
             outside=view.listed(outside),
         )
@@ -329,7 +339,7 @@ def score_forest(view: MetricView, entries: Sequence[int] | None = None) -> Draw
         bracketed={
             place for place, i in enumerate(order) if several and not small and i in winners
         },
-        bracket_label=say("possible winners"),
+        bracket_label=say("possible winners" if view.calls_winners else "leader and tied with it"),
     )
 
 
@@ -420,9 +430,10 @@ def _choices(view: MetricView) -> tuple[tuple[str, str], ...]:
     if every <= MANY_ROWS:
         return ()
     counts = {"all": every, "winners": winners, "competing": view.competing}
+    names = {} if view.calls_winners else {"winners": "tied"}
     # Of a single winner the verdict says all there is to say.
     choices = tuple(
-        (key, view.say(_FILTERS[key], count=view.count(count)))
+        (key, view.say(_FILTERS[names.get(key, key)], count=view.count(count)))
         for key, count in counts.items()
         if key == "all" or 1 < count < every
     )

@@ -105,6 +105,20 @@ _WEAK = {
         "evidence is weak: see the serious cautions.",
     ),
 }
+#: Who is first if a rule that is no confidence set ties nobody else.
+_UNTIED = {
+    "": ngettext_noop(
+        "{leaders} is first ({metric} {score}); the rule “{rule}” ties no other entry with it.",
+        "{leaders} share first place ({metric} {score}); the rule “{rule}” ties no other entry "
+        "with them.",
+    ),
+    "_competing": ngettext_noop(
+        "{leaders} is first among the competing entries ({metric} {score}); the rule “{rule}” ties "
+        "no other one with it.",
+        "{leaders} share first place among the competing entries ({metric} {score}); the rule "
+        "“{rule}” ties no other one with them.",
+    ),
+}
 #: Who is first if another run, which does not stand for its team, beats the leader.
 _BEATEN = ngettext_noop(
     "{leader} is first ({metric} {score}), but the tie rule puts another run of {third} ahead. "
@@ -202,6 +216,8 @@ def _who_is_tied(view: MetricView) -> str:
     shared = len(leaders) > 1
     if not tied and view.weakened:
         return view.say(*_WEAK[among], count=len(leaders), **values)
+    if not tied and not view.calls_winners:
+        return view.say(*_UNTIED[among], count=len(leaders), **values)
     if not tied:
         return view.say(VERDICT[f"{'shared' if shared else 'alone'}{among}"], **values)
     key = f"{'shared_' if shared else ''}tied{among}"
@@ -267,6 +283,11 @@ def _verdict_field(view: MetricView) -> str:
         )
         if view.weakened:
             clause = say(", but the evidence is weak: see the serious cautions")
+        elif not view.calls_winners:
+            clause = view.of_rivals(
+                "; the rule “{rule}” ties no other entry with it",
+                "; the rule “{rule}” ties no other competing entry with it",
+            )
         if tied := [i for i in view.possible_winners if i != focus]:
             clause = say(
                 ", but {tied} may be as good or better",
@@ -566,8 +587,7 @@ def facts_of(view: MetricView) -> Iterator[Fact]:
         yield Fact(say("Uploads"), say(result.account))
     if view.competing > 1:
         # Of rules that drop possible winners, the page says who is tied.
-        named = view.names_winners or bool(view.beaten_leaders)
-        label = say("Possible winners" if named else "Leader and tied with it")
+        label = say("Possible winners" if view.calls_winners else "Leader and tied with it")
         number = count(len(view.possible_winners))
         yield Fact(label, say("{count} of {others}", count=number, others=count(view.teams)))
     yield Fact(say("Bootstrap resamples"), count(view.evidence.resamples))
