@@ -34,7 +34,6 @@ from ...recognize.by_names.submission_columns import (
     rival_columns,
     submission_id_column,
 )
-from ...recognize.contradictions import say_how_sure
 from ...recognize.expected import BY_CLASS, Expected, Target
 from ...recognize.usual_names import (
     LONGEST_ORDERED_ID,
@@ -279,6 +278,8 @@ def _report_confidence(
     rivals = rival_columns(columns, (name,), [target]) if name.casefold() in SCORE_NAMES else ()
     if not rivals or _OF_PREDICTED in problems.counts:
         return
+    from ...recognize.contradictions import say_how_sure  # late: beside rivals alone
+
     values = numbers(columns[name])
     for rival in rivals:
         if say_how_sure(values, columns[rival], labels):
