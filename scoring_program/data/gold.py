@@ -19,7 +19,7 @@ from ..core.phrases import Phrase
 from ..metrics.organizer import FileFunction, is_file, silenced
 from ..reading.formats import label_sets, read_examples, readers, samples, texts
 from ..reading.formats.fields import is_id, repeated_name
-from ..reading.formats.kind import ROWS
+from ..reading.formats.kind import ROWS, FileDescription
 from ..reading.table import FileRows, NamedColumns, Places, Table, place_of
 from ..recognize.by_names.gold_columns import (
     GoldColumns,
@@ -312,10 +312,6 @@ def read_headed(
     SettingsError
         A column that the settings name does not exist.
     """
-    # Late: the rule for rows reads the gold of most runs.
-    from ..recognize.by_names import doubtful_golds
-    from ..recognize.by_names.gold_headers import headed_gold, without_index
-
     described = settings.described(gold=not wide)
     existing = [*named] if settings.id_column is None else [*named, settings.id_column]
     existing += [name for _, name in (*settings.design_columns, *settings.table_columns)]
@@ -335,6 +331,20 @@ def read_headed(
     except errors.SubmissionError as error:  # the same defects, but the organizer's to fix
         raise errors.ReferenceDataError(str(error)) from error
     _refuse_ragged(table)
+    table = _headed(table, wanted, kind, described, wide=wide)
+    table = _in_usual_form(table, wanted)
+    refuse_unknown_columns(table, settings)
+    return table
+
+
+def _headed(
+    table: Table, wanted: Sequence[str], kind: str, described: FileDescription, *, wide: bool
+) -> Table:
+    """Return a gold below its header, without an index; ask if that may be another line."""
+    # Late: the rule for rows reads the gold of most runs.
+    from ..recognize.by_names import doubtful_golds
+    from ..recognize.by_names.gold_headers import headed_gold, without_index
+
     table = without_index(table, wanted)
     if wide and table.header is None:
         from ..recognize.tables_of_scores.score_columns import first_row_names
@@ -348,8 +358,6 @@ def read_headed(
         doubtful_golds.refuse_beginnings(table)
     if kind == samples.KIND.name:
         doubtful_golds.ask_for_answers(table, wanted)
-    table = _in_usual_form(table, wanted)
-    refuse_unknown_columns(table, settings)
     return table
 
 
