@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import (
     OrganizerError,
@@ -29,7 +29,6 @@ from ..recognize.by_names.line_beginnings import with_ids_apart
 from ..recognize.expected import Expected, SentColumns, SentPrediction, Target
 from ..recognize.facts import label_of
 from ..recognize.open_questions import PUT_ONE, OpenQuestion
-from ..recognize.plain_files import PlainFiles
 from ..recognize.reading_record import PROVEN, STATED, Binding, Decision, Reading, Side
 from ..recognize.readings import IDS_REPEATED, side_of_plain_file
 from ..recognize.rows_rule import recognize_rows
@@ -65,6 +64,9 @@ from .joining.submission import (
     report_other_widths,
     rows_of_examples,
 )
+
+if TYPE_CHECKING:
+    from ..recognize.plain_files import PlainFiles
 
 #: The kinds of predictions that one column, or one column of each class, holds.
 _OF_COLUMNS = (LABELS, NUMBERS, PROBABILITIES, SCORES)
@@ -440,6 +442,8 @@ class Binder:
 
     def plain_files(self, expected: Expected) -> PlainFiles | None:
         """Return what is known of plain files; None if several targets are predicted."""
+        from ..recognize.plain_files import PlainFiles  # late: for large uploads
+
         if len(expected.targets) != 1:
             return None
         ((target, labels),) = expected.targets.items()

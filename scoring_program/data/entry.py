@@ -32,7 +32,6 @@ from ..settings.model import Settings
 from .binder import Binder
 from .gold import Gold, digest, in_several_spellings, other_columns
 from .joining.predictions import Column, parse_columns
-from .joining.sent_columns import examine_as_stated
 from .joining.submission import Entry
 
 Labels = NDArray[np.str_] | NDArray[np.int64]
@@ -259,8 +258,12 @@ def align(
     SubmissionError
         Every problem of the file, together; see `submission.examine`.
     """
-    look = examine_as_stated if binder is None else binder.examine
-    read = look(table, expected, name, sha256)
+    if binder is None:
+        from .joining.sent_columns import examine_as_stated  # late: where columns are stated
+
+        read = examine_as_stated(table, expected, name, sha256)
+    else:
+        read = binder.examine(table, expected, name, sha256)
     predictions = {}
     absent = {}
     columns: Any

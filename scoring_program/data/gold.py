@@ -19,14 +19,8 @@ from ..core.phrases import Phrase
 from ..metrics.organizer import FileFunction, is_file, silenced
 from ..reading.formats import label_sets, read_examples, readers, samples, texts
 from ..reading.formats.fields import repeated_name
-from ..reading.formats.kind import ROWS
+from ..reading.formats.kind import ROWS, FileDescription
 from ..reading.table import FileRows, NamedColumns, Places, Table, place_of
-from ..recognize.by_names.doubtful_golds import (
-    ask_about_columns,
-    ask_for_answers,
-    names_are_doubtful,
-    refuse_beginnings,
-)
 from ..recognize.by_names.gold_columns import (
     GoldColumns,
     GoldStatements,
@@ -36,14 +30,10 @@ from ..recognize.by_names.gold_columns import (
     usage_column,
     with_other_answers,
 )
-from ..recognize.by_names.gold_headers import OF_SEVERAL_CELLS, headed_gold, without_index
 from ..recognize.by_names.line_beginnings import UNDIVIDED, is_rounded
 from ..recognize.gold_side import spoiled_key
 from ..recognize.of_kinds.roles_by_name import is_id
-from ..recognize.tables_of_scores.score_columns import first_row_names
-from ..recognize.tables_of_scores.score_names import (
-    parts_apart,
-)
+from ..recognize.tables_of_scores.score_names import parts_apart
 from ..recognize.usual_names import FEW_CHOSEN_NAMES, USAGE
 from ..settings.model import Settings
 from .joining.diagnoses import what_of_widths
@@ -342,19 +332,33 @@ def read_headed(
     except errors.SubmissionError as error:  # the same defects, but the organizer's to fix
         raise errors.ReferenceDataError(str(error)) from error
     _refuse_ragged(table)
-    table = without_index(table, wanted)
-    if wide and table.header is None and first_row_names(table):
-        table = table.titled()
-    is_doubtful = kind == texts.KIND.name and names_are_doubtful(table, described)
-    if is_doubtful and not {*(table.header or ())} & {*wanted}:
-        ask_about_columns(table)
-    table = headed_gold(table, wanted, is_doubtful=is_doubtful)
-    if kind == texts.KIND.name and not described.columns and described.format == "auto":
-        refuse_beginnings(table)
-    if kind == samples.KIND.name:
-        ask_for_answers(table, wanted)
+    table = _headed(table, wanted, kind, described, wide=wide)
     table = _in_usual_form(table, wanted)
     refuse_unknown_columns(table, settings)
+    return table
+
+
+def _headed(
+    table: Table, wanted: Sequence[str], kind: str, described: FileDescription, *, wide: bool
+) -> Table:
+    """Return a gold below its header, without an index; ask if that may be another line."""
+    # Late: the rule for rows reads the gold of most runs.
+    from ..recognize.by_names import doubtful_golds
+    from ..recognize.by_names.gold_headers import headed_gold, without_index
+
+    table = without_index(table, wanted)
+    if wide and table.header is None:
+        from ..recognize.tables_of_scores.score_columns import first_row_names
+
+        table = table.titled() if first_row_names(table) else table
+    is_doubtful = kind == texts.KIND.name and doubtful_golds.names_are_doubtful(table, described)
+    if is_doubtful and not {*(table.header or ())} & {*wanted}:
+        doubtful_golds.ask_about_columns(table)
+    table = headed_gold(table, wanted, is_doubtful=is_doubtful)
+    if kind == texts.KIND.name and not described.columns and described.format == "auto":
+        doubtful_golds.refuse_beginnings(table)
+    if kind == samples.KIND.name:
+        doubtful_golds.ask_for_answers(table, wanted)
     return table
 
 
@@ -554,6 +558,8 @@ def refuse_undivided(table: Table) -> None:
     (lines,) = table.columns
     several = all(" " in line for line in lines)
     if several and len({*lines}) == len(lines) and not cells.are_numbers(" ".join(lines).split()):
+        from ..recognize.by_names.gold_headers import OF_SEVERAL_CELLS  # late, as above
+
         raise errors.ReferenceDataError(
             f"{table.file}: {table.place(0)}: {UNDIVIDED}. {OF_SEVERAL_CELLS}"
         )

@@ -33,7 +33,6 @@ from ..recognize.open_questions import OpenReading
 from ..recognize.reading_record import Reading
 from ..recognize.rows_rule import Recognition, recognize_rows
 from ..recognize.statements import ANY_NEED, ID, NUMBERS, Need
-from ..recognize.tables_of_scores.preference_columns import name_preferences
 from ..settings.checks import ANY, MetricSpec
 from ..settings.model import FOR_SCORES, Settings
 from .binder import (
@@ -64,7 +63,6 @@ from .entry import (
     gold_weights,
     label_set,
 )
-from .filled_readings import reading_of_part
 from .gold import (
     Gold,
     as_gold,
@@ -269,6 +267,8 @@ def read(
         if recognition is not None:
             part = _with_binder(part, opened_gold, recognition)
         else:
+            from .filled_readings import reading_of_part  # late: of other kinds than rows
+
             part = replace(part, reading=reading_of_part(part, opened_gold.settings))
         parts.append(replace(part, reader=opened_gold.reader))
         notes.extend((*table.notes, *part_notes))
@@ -314,6 +314,8 @@ def _recognized(gold: OpenGold, recognition: Recognition) -> Gold:
 
 def _refuse_odd(table: Table, gold: OpenGold) -> None:
     """Raise OrganizerError with what is probably wrong with a gold that nobody can read."""
+    from ..recognize.tables_of_scores.preference_columns import name_preferences  # late: on failure
+
     refuse_no_example(table)
     _refuse_unknown_columns(table, gold.settings)
     if name_preferences(table.header or ()):
@@ -739,6 +741,8 @@ def _most_of(target: Target, values: Sequence[Any], *, costly: bool) -> dict[str
 def _check_column(metric: Metric, target: Target, gold: Gold, column: str | None) -> None:
     """Refuse a metric that the gold cannot give: of scores, or of another column."""
     if metric.per_unit:
+        from ..recognize.tables_of_scores.preference_columns import name_preferences  # as above
+
         if name_preferences(gold.targets):
             raise preferences_in_ref(gold.file)
         raise SettingsError(

@@ -42,13 +42,11 @@ from ..recognize.file_names import is_copy_of_gold
 from ..recognize.open_questions import OpenReading, Option
 from ..recognize.reading_record import Reading, merged_sides
 from ..recognize.rows_rule import Recognition, recognize_rows
-from ..recognize.texts_rule import ask_about_beginnings
 from ..settings import loading
 from ..settings.checks import description
 from ..settings.model import Settings
 from . import entry, parts
 from .binder import Binder, divided, is_stated_in_full, reading_as_stated, stated_of
-from .companions import TestSet, without_companions
 from .competition import (
     BY_ENTRY,
     MISSING,
@@ -63,7 +61,6 @@ from .entry import Labels
 from .gold import digest, refuse_settings_of_scores
 from .joining.submission import Entry
 from .parts import OpenGold
-from .quick_reader import QuickReader
 
 #: What Codabench's worker writes, and nothing else.
 _STATUS = re.compile(
@@ -402,6 +399,8 @@ def refuse_doubtful_beginnings(parts: Sequence[Part], settings: Settings) -> Non
             for target in part.expected.targets
             if target.column == column
         ]
+        from ..recognize.texts_rule import ask_about_beginnings  # late: for texts alone
+
         question = ask_about_beginnings(gold.file, lines, sent)
         if question is not None:
             raise OpenReading(question)
@@ -575,16 +574,16 @@ class FirstLook:
     def leave_companions_aside(self, gold: OpenGold) -> None:
         """Leave files aside that hold nothing of a gold of rows, the only one."""
         if gold.table is not None:
-            self._leave_aside(partial(TestSet.of_table, gold.table), ROWS)
+            self._leave_aside(gold.table, ROWS)
 
     def upload_beside(self, expected: Expected) -> Upload:
         """Return the upload; without files that hold nothing of another kind of test set."""
         every = expected.every
         if every.kind != ROWS:
-            self._leave_aside(partial(TestSet, every.known_ids, every.total), every.kind)
+            self._leave_aside(every, every.kind)
         return self.upload
 
-    def _leave_aside(self, test_set: Callable[[], TestSet], kind: str) -> None:
+    def _leave_aside(self, tested: Table | Expected, kind: str) -> None:
         is_own = self.settings.reader is not None or self.upload.layout != "teams"
         teams = {source.team for source in self.upload.sources}
         if len(teams) == len(self.upload.sources):
@@ -592,8 +591,14 @@ class FirstLook:
         tasks = {task for source in self.upload.sources for task in source.files}
         if is_own or tasks != {ONLY_TASK} or not are_read_here(self.upload.sources, self.settings):
             return
+        from .companions import TestSet, without_companions  # late: few uploads hold several files
+
+        if isinstance(tested, Table):
+            test_set = TestSet.of_table(tested)
+        else:
+            test_set = TestSet(tested.known_ids, tested.total)
         read = partial(self._table, task=ONLY_TASK, kind=kind)
-        self.upload = without_companions(self.upload, test_set(), read)
+        self.upload = without_companions(self.upload, test_set, read)
 
     def _table(self, source: Source, task: str, kind: str = ROWS) -> Table:
         return _raw_table(source, task, self.settings, self.limits, kind)
@@ -793,6 +798,8 @@ class SubmissionReader:
 
         Where the system starts no process, this one reads everything.
         """
+        from .quick_reader import QuickReader  # late: most uploads are small
+
         described = self.settings.described()
         is_syntax_stated = replace(described, columns=(), header=None).says_something
         quick = []

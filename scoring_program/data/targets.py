@@ -13,8 +13,7 @@ from ..reading.formats import KINDS, texts
 from ..reading.formats.kind import ROWS
 from ..recognize.by_names.gold_columns import are_flags, hold_texts, one_hot
 from ..recognize.expected import BY_CLASS, Target
-from ..recognize.tables_of_scores.preference_columns import name_preferences
-from ..recognize.tables_of_scores.stated_scores import WINNER
+from ..recognize.usual_names import WINNER
 from .gold import Gold, other_columns
 
 
@@ -48,6 +47,8 @@ def _no_answers(gold: Gold, where: str) -> OrganizerError:
             "holds another text in nearly every row; call the column of labels 'label', or name it "
             f"with 'column:'; {cells.AS_TEXTS}"
         )
+    from ..recognize.tables_of_scores.preference_columns import name_preferences  # late: on failure
+
     if name_preferences(gold.targets):
         return preferences_in_ref(gold.file)
     names = f" ({listed(gold.targets)})" if gold.names_are_public else ""

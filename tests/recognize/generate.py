@@ -569,6 +569,10 @@ def recognition_of(case: GeneratedCase) -> Recognition:
     return recognize_rows(gold, uploads, case.needs, case.stated)
 
 
+#: What the engine asks about that the rule proves, because a column is the only one.
+LINE_OF_WORD = "the line of the first answer that is no number"
+
+
 def _cells_that_are_no_numbers(case: GeneratedCase, outcome: Recognition) -> bool:
     """Whether answers that are bound as numbers hold words, which the engine refuses by line."""
     gold, _ = case.tables()
@@ -590,7 +594,7 @@ def verdict(case: GeneratedCase, outcome: Recognition) -> tuple[str, str]:
     if outcome.reading is None:
         return "asked", outcome.questions[0].asks.sentence
     if _cells_that_are_no_numbers(case, outcome):
-        return "asked", "the line of the first answer that is no number"
+        return "asked", LINE_OF_WORD
     gold, uploads = case.tables()
     below = 1 if outcome.reading.reference.roles["header"].value else 0
     for name, binding in outcome.bindings.items():

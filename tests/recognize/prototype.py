@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from scoring_program.reading.table import table_of_rows
-from scoring_program.recognize.facts import label_of
+from scoring_program.recognize.facts import label_of, number_of
 from scoring_program.recognize.rows_rule import recognize_rows
-from scoring_program.recognize.statements import Need, Stated
+from scoring_program.recognize.statements import NUMBERS, Need, Stated
 from tests.competitions import REPOSITORY
+
+from .generate import LINE_OF_WORD
 
 _MODULES = ("tables", "bind", "generate", "measure")
 _SECOND = {"second label", "flag", "year", "group", "split", "topic"}
@@ -73,6 +75,10 @@ def verdict(case: Any) -> tuple[str, str]:
     if outcome.reading is None:
         return "asked", outcome.questions[0].asks.sentence
     below = 1 if outcome.reading.reference.roles["header"].value else 0
+    answer_columns = [binding.answers[need.name][0] for binding in outcome.bindings.values()]
+    for column in answer_columns if case.kind == NUMBERS else ():
+        if any(number_of(cell) is None for cell in gold.columns[column.place][below:]):
+            return "asked", LINE_OF_WORD
     for name, binding in outcome.bindings.items():
         truth = case.truth[name]
         if truth is None:

@@ -10,7 +10,6 @@ from ...core.errors import SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ...reading.formats import fields
 from ...reading.table import NamedColumns, Table, place_of
-from ..contradictions import say_how_sure
 from ..expected import BY_CLASS, Expected, Target
 from ..of_kinds.roles_by_name import ID, DataField, is_id
 from ..usual_names import PREDICTED_NAMES, SCORE_NAMES, TARGET_NAMES, is_nameless
@@ -267,7 +266,11 @@ def labels_of_confidence(
     if name.casefold() not in SCORE_NAMES:
         return []
     rivals = rival_columns(columns, (name,), [target])
-    values = numbers(columns[name]) if rivals else []
+    if not rivals:
+        return []
+    from ..contradictions import say_how_sure  # late: beside rivals alone
+
+    values = numbers(columns[name])
     return [rival for rival in rivals if say_how_sure(values, columns[rival], labels)]
 
 
