@@ -33,7 +33,7 @@ _CHUNK = 1 << 16
 _TICKED = 1 << 16
 
 
-def chunks(n: int, least: int = _CHUNK) -> Iterator[slice]:
+def chunks(n: int, least: int = 1) -> Iterator[slice]:
     """Yield the places of n elements, few at a time: what is made of them takes little memory.
 
     There are ``least`` of them at a time, if that is more.
