@@ -87,7 +87,8 @@ class Grouping:
             return centered(np.stack([np.bincount(self.units, row) for row in rows.T], axis=1))
         if self.sizes is None:
             return centered(rows)
-        return np.subtract(rows, _totals_of(rows, self.sizes) / self.sizes.sum(), out=out)
+        mean = _totals_of(rows, self.sizes) / self.sizes.sum()
+        return np.asarray(np.subtract(rows, mean, out=out))
 
 
 def _totals_of(rows: Floats, sizes: Ints) -> Floats:

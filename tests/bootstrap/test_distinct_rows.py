@@ -26,6 +26,7 @@ from scoring_program.bootstrap.design import (
 )
 from scoring_program.bootstrap.resample import ResampledPart, resample
 from scoring_program.bootstrap.task_queue import Resources
+from scoring_program.core.arrays import Array
 from scoring_program.core.grouping import Grouping
 from scoring_program.inference.comparing.comparisons import UnitInfluence
 from scoring_program.metrics import resolve
@@ -183,7 +184,7 @@ def test_sets_are_numbered_in_the_order_of_their_values(
     monkeypatch.setattr(design_module, "_TABLE", table)
     monkeypatch.setattr(design_module, "_LARGEST_CODE", largest)
     rng = np.random.default_rng(6)
-    columns = [rng.integers(-3, 4, 500).astype(np.int8) for _ in range(5)]
+    columns: list[Array] = [rng.integers(-3, 4, 500).astype(np.int8) for _ in range(5)]
     columns.append(rng.random(500) < 0.5)
     expected = np.unique(np.transpose(columns), axis=0, return_inverse=True)[1].reshape(-1)
     sets = design_module._numbered(columns, 500)
