@@ -290,7 +290,8 @@ class SmallSets:
         self._numbers = np.bincount(np.minimum(self._sizes, _MOST_IN_SET + 1))
         self._small = int(self._numbers[: _MOST_IN_SET + 1].sum())
         self._rows = int(self._sizes[: self._small].sum())
-        self._ends_of_large = self._rows + np.cumsum(self._sizes[self._small :])
+        self._large = self._sizes[self._small :]
+        self._ends_of_large = self._rows + np.cumsum(self._large)
 
     def draw(self, rng: Generator, resamples: int) -> Counts:
         """Return counts [resamples, K], whose rows follow Multinomial(n, sizes / n) exactly."""
@@ -312,9 +313,9 @@ class SmallSets:
 
     def _poisson_counts(self, rng: Generator, rate: float, resamples: int) -> Counts:
         """Return independent Poisson counts of the ordered sets, [resamples, K]."""
-        largest = int(self._sizes[-1])
-        kind = np.uint8 if largest <= _MOST_IN_SET else np.min_scalar_type(self._n)
-        counts = np.empty((resamples, self._sizes.size), kind)
+        # A larger count has a probability below 1e-50; so it is for sets of up to 32 rows and 255.
+        most = 4 * int(self._large[-1]) + 256 if self._large.size else 255
+        counts = np.empty((resamples, self._sizes.size), np.min_scalar_type(most))
         of_rows = np.empty((resamples, self._rows), np.uint8)
         _fill(rng, _poisson(rate), of_rows.reshape(-1))
         first_set = first_row = 0
@@ -326,8 +327,8 @@ class SmallSets:
                 of_sets += of_rows[:, start : start + number]
             first_set += number
             first_row += size * number
-        large = self._sizes[self._small :]
-        counts[:, self._small :] = rng.poisson(rate * large, (resamples, large.size))
+        drawn_at_once = rng.poisson(rate * self._large, (resamples, self._large.size))
+        counts[:, self._small :] = drawn_at_once
         return counts
 
     def _sets_of(self, rows: Ints) -> Ints:

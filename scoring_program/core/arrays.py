@@ -33,7 +33,7 @@ _CHUNK = 1 << 16
 _TICKED = 1 << 16
 
 
-def chunks(n: int, least: int = _CHUNK) -> Iterator[slice]:
+def chunks(n: int, least: int = 1) -> Iterator[slice]:
     """Yield the places of n elements, few at a time: what is made of them takes little memory.
 
     There are ``least`` of them at a time, if that is more.
@@ -496,11 +496,11 @@ def scan(lines: bytes, delimiter: str, start: int = 0) -> Iterator[CellBlock]:
 
 def with_few_by_code(columns: Sequence[Words]) -> list[Words | Coded]:
     """Return long columns of few texts by code, in an eighth of the memory, and others as words."""
-    kept: list[Words | Coded] = []
+    short: list[Words | Coded] = []
     for column in columns:
         by_code = column.coded() if len(column) > _LONG_COLUMN else None
-        kept.append(column if by_code is None else by_code)
-    return kept
+        short.append(column if by_code is None else by_code)
+    return short
 
 
 def columns_of(lines: bytes, delimiter: str) -> list[Words] | None:

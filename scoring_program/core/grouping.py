@@ -77,17 +77,18 @@ class Grouping:
             return float(np.sum(column, dtype=np.float64))
         return float((self.sizes * column).sum())
 
-    def influence(self, rows: Floats) -> Floats:
+    def influence(self, rows: Floats, out: Floats | None = None) -> Floats:
         """Add up the influence values of rows [n, m] within units; return them [N, m], centered.
 
-        Where rows stand for equal ones, the ``rows`` are written to: a copy takes much memory.
+        Where a row stands for equal ones, they may be written to ``out`` [n, m], which may be the
+        ``rows`` themselves.
         """
         if self.units is not None:
             return centered(np.stack([np.bincount(self.units, row) for row in rows.T], axis=1))
         if self.sizes is None:
             return centered(rows)
-        rows -= _totals_of(rows, self.sizes) / self.sizes.sum()
-        return rows
+        mean = _totals_of(rows, self.sizes) / self.sizes.sum()
+        return np.asarray(np.subtract(rows, mean, out=out))
 
 
 def _totals_of(rows: Floats, sizes: Ints) -> Floats:

@@ -735,7 +735,7 @@ class SubmissionReader:
                     )
                     entries, problems = attempted
                     # Not before the file's content is gone: large files are many bytes.
-                    yield tuple(found and entry.unpacked(found) for found in entries), problems
+                    yield tuple(run and entry.unpacked(run) for run in entries), problems
             except OutOfTime:
                 self.time_limit.check("read", _MORE_TIME)
                 raise

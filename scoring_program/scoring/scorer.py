@@ -361,7 +361,7 @@ def of_sums(sums: Sums, totals: Floats, grouping: Grouping) -> Floats:
         if few:
             together = np.concatenate(few), np.concatenate(weights)
             rows[:, entry] += np.bincount(*together, minlength=len(rows))
-    return grouping.influence(rows)
+    return grouping.influence(rows, out=rows)
 
 
 def _gradient(sums: Sums, totals: Floats, grouping: Grouping) -> Floats:

@@ -10,13 +10,20 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded
 
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from resource import RUSAGE_SELF, getrusage
 
 import numpy as np
 
 from scoring_program.api.public import compare
-from scoring_program.bootstrap.design import Design, DistinctRows
+from scoring_program.bootstrap.design import (
+    Design,
+    DistinctRows,
+    SmallSets,
+    draw_set_counts,
+    generator_of_chunk,
+)
 from scoring_program.bootstrap.resample import resample
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.metrics import resolve
@@ -31,13 +38,15 @@ FEW_ROWS = (
     Workload("", "accuracy", 1_000_000, 5, 10_000, ("accuracy_score",), EVEN, 0),
     Workload("", "accuracy", 100_000, 10, 10_000, ("accuracy_score",), EVEN, 0),
 )
+#: Sets of equal rows, and their examples: of few teams, and of so many that most rows differ.
+SETS = ((400_000, 10_000_000), (360_000, 1_000_000), (800_000, 1_000_000))
 MANY_CLASSES = (100, 5000, 50_000)
 #: Examples and entries that are compared from arrays, with all that is inferred.
 COMPARED = ((10_000_000, 2), (1_000_000, 5))
 
 
 def main() -> None:
-    """Print three Markdown tables."""
+    """Print four Markdown tables."""
     print(machine("python -m tests.benchmarks.large_test_sets"))
     print("\n| | n | m | row numbers | Deadheat | × row numbers |\n|---|---|---|---|---|---|")
     for work in FEW_ROWS:
@@ -45,6 +54,13 @@ def main() -> None:
         theirs, ours = map(min, zip(*times, strict=True))
         print(f"| {work.title} | {work.n:,} | {work.m} | {theirs:.1f} | {ours:.2f} "
               f"| {ours / theirs:.3f} |", flush=True)  # fmt: skip
+    print("\n| sets | examples | ns a set, drawn at once | by their rows | × at once |")
+    print("|---|---|---|---|---|")
+    for sets, examples in SETS:
+        drawn = [_nanoseconds(sets, examples) for _ in range(ROUNDS)]
+        whole, by_rows = map(min, zip(*drawn, strict=True))
+        shown = f"{whole:.0f} | {by_rows:.0f} | {by_rows / whole:.2f} |"
+        print(f"| {sets:,} | {examples:,} | {shown}", flush=True)
     print("\n| | n | m | seconds | peak |\n|---|---|---|---|---|")
     for n, m in COMPARED:
         with ProcessPoolExecutor(1, get_context("spawn")) as alone:
@@ -61,6 +77,19 @@ def main() -> None:
         first = first or least
         shown = f"{least:.1f} | {least / first:.1f} | {peak / 2**20:.0f} MB |"
         print(f"| macro F1, {count:,} classes | {shown}", flush=True)
+
+
+def _nanoseconds(sets: int, examples: int) -> tuple[float, float]:
+    """Return the nanoseconds of a draw of a set at once, and by its rows."""
+    rng = np.random.default_rng(2)
+    sizes = 1 + rng.multinomial(examples - sets, np.full(sets, 1 / sets))
+    resamples = 20
+    times = []
+    for draw in (partial(draw_set_counts, sizes=sizes), SmallSets(sizes).draw):
+        start = processor_time()
+        draw(generator_of_chunk(1, 0), resamples=resamples)
+        times.append((processor_time() - start) / resamples / sets * 1e9)
+    return times[0], times[1]
 
 
 def _compare(n: int, m: int) -> tuple[float, int]:

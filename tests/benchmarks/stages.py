@@ -216,6 +216,7 @@ COMMANDS: dict[str, Writer] = {
     "300 × 2,000": lambda folder: _labels(300, 2_000, folder),
     "40 × 100,000": lambda folder: _labels(40, 100_000, folder),
     "5 × 1,000,000": lambda folder: _labels(5, 1_000_000, folder),
+    "2 × 10,000,000": lambda folder: _labels(2, 10_000_000, folder),
     "BLEU, 10 × 2,000, B = 1,000; sacrebleu's paired bootstrap": _texts,
     "17 runs of 500 queries; ir_measures reads and measures": _runs,
     "17 runs of 50 queries, five measures; ir_measures and t-tests": _long_runs,

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import factorial, prod
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.random import Generator
 from scipy.stats import chi2, chi2_contingency
 
 from scoring_program.api.public import compare
+from scoring_program.bootstrap import design as design_module
 from scoring_program.bootstrap.design import (
     Counts,
     Design,
     DistinctRows,
+    SmallSets,
+    are_nearly_rows,
     draw_set_counts,
     generator_of_chunk,
     kept_counts,
 )
 from scoring_program.bootstrap.resample import ResampledPart, resample
 from scoring_program.bootstrap.task_queue import Resources
+from scoring_program.core.arrays import Array
 from scoring_program.core.grouping import Grouping
 from scoring_program.inference.comparing.comparisons import UnitInfluence
 from scoring_program.metrics import resolve
@@ -77,10 +83,24 @@ def merged_of(found: ResampledPart, replicates: Replicates) -> np.ndarray:
     return np.concatenate(list(found.set_counts(replicates)))
 
 
-@pytest.mark.parametrize("sizes", [(2, 1), (1, 2, 1), (5, 4), (7, 1, 2)])
-def test_counts_of_sets_are_multinomial(sizes: tuple[int, ...]) -> None:
+DRAWS: dict[str, Callable[[Generator, np.ndarray, int], np.ndarray]] = {
+    "sets": draw_set_counts,
+    "rows of sets": lambda rng, sizes, resamples: SmallSets(sizes).draw(rng, resamples),
+}
+
+
+@pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
+@pytest.mark.parametrize("most", [1, 2, 32])
+@pytest.mark.parametrize("sizes", [(2, 1), (1, 2, 1), (5, 4), (7, 1, 2), (1, 3, 1, 3)])
+def test_counts_of_sets_are_multinomial(
+    sizes: tuple[int, ...],
+    draw: Callable[..., np.ndarray],
+    most: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("scoring_program.bootstrap.design._MOST_IN_SET", most)
     n, drawn = sum(sizes), 50_000
-    counts = draw_set_counts(generator_of_chunk(1, 0), np.array(sizes), drawn)
+    counts = draw(generator_of_chunk(1, 0), np.array(sizes), drawn).astype(int)
     outcomes, seen = np.unique(counts, axis=0, return_counts=True)
     expected = [
         drawn * factorial(n) * prod((s / n) ** int(k) / factorial(int(k))
@@ -93,6 +113,31 @@ def test_counts_of_sets_are_multinomial(sizes: tuple[int, ...]) -> None:
     statistic += (rare[1] - rare[0]) ** 2 / max(rare[0], 1.0)
     assert (counts.sum(axis=1) == n).all()
     assert statistic < chi2.ppf(0.999, common.sum())
+
+
+def test_rows_of_sets_are_drawn_where_sets_are_nearly_as_many() -> None:
+    def draws_rows(sets: int, size: int) -> bool:
+        return are_nearly_rows(np.full(sets, size))
+
+    assert draws_rows(20_000, 1)
+    assert draws_rows(20_000, 31)
+    assert not draws_rows(20_000, 32)
+    assert not draws_rows(19_999, 1)
+
+
+def test_every_set_is_drawn_as_often_as_its_rows() -> None:
+    rng = np.random.default_rng(4)
+    sizes = np.where(rng.random(21_000) < 0.01, rng.integers(30, 900, 21_000), 1)
+    sizes[5] = 1
+    design = Design(sizes.size, sizes=sizes)
+    assert are_nearly_rows(sizes)
+    drawn = design.draw(generator_of_chunk(3, 0), 400)
+    assert (drawn.sum(axis=1, dtype=int) == sizes.sum()).all()
+    deviations = (drawn.mean(axis=0) - sizes) / np.sqrt(sizes / 400)
+    assert abs(deviations).max() < 6
+    assert 0.97 < deviations.std() < 1.03
+    variances = drawn[:, sizes > 1].var(axis=0) / sizes[sizes > 1]
+    assert 0.97 < variances.mean() < 1.03
 
 
 @pytest.mark.parametrize("strata", [None, np.arange(N) % 3])
@@ -129,6 +174,24 @@ def test_rows_of_a_set_are_equal_and_those_of_two_sets_are_not(strata: np.ndarra
     assert distinct.sets[distinct.first].tolist() == list(range(distinct.size))
     firsts = [distinct.sets.tolist().index(k) for k in range(distinct.size)]
     assert distinct.first.tolist() == firsts
+
+
+@pytest.mark.parametrize("table", [1, 16, 2**22])
+@pytest.mark.parametrize("largest", [64, 2**62])
+def test_sets_are_numbered_in_the_order_of_their_values(
+    table: int, largest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(design_module, "_TABLE", table)
+    monkeypatch.setattr(design_module, "_LARGEST_CODE", largest)
+    rng = np.random.default_rng(6)
+    columns: list[Array] = [rng.integers(-3, 4, 500).astype(np.int8) for _ in range(5)]
+    columns.append(rng.random(500) < 0.5)
+    expected = np.unique(np.transpose(columns), axis=0, return_inverse=True)[1].reshape(-1)
+    sets = design_module._numbered(columns, 500)
+    assert sets is not None
+    assert sets.tolist() == expected.tolist()
+    assert sets.itemsize <= 2
+    assert design_module._numbered(columns, int(expected.max())) is None
 
 
 def test_whole_numbers_that_lie_far_apart_are_told_apart() -> None:

@@ -36,6 +36,20 @@ def test_average_ranks_are_scipys(values: np.ndarray) -> None:
     np.testing.assert_array_equal(average_ranks(values[0]), expected[0])
 
 
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32, np.int64])
+@pytest.mark.parametrize("spread", [1, 100, 2**17])
+def test_distinct_whole_numbers(kind: type, spread: int) -> None:
+    ends = np.iinfo(kind)
+    rng = np.random.default_rng(2)
+    for center in (ends.min, 0, ends.max):
+        least = max(ends.min, center - spread)
+        most = min(ends.max, center + spread)
+        values = rng.integers(least, most, (3, 1000), kind, endpoint=True)
+        found = distinct(values)
+        assert found.dtype == values.dtype
+        assert found.tolist() == sorted({*values.ravel().tolist()})
+
+
 @pytest.mark.parametrize("values", [[3, 1, 3], ["b", "a", "b"], []])
 def test_distinct_values(values: list[object]) -> None:
     assert distinct(np.array(values)).tolist() == sorted({*values})  # type: ignore[type-var]

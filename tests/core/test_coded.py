@@ -50,6 +50,21 @@ def test_a_column_of_too_many_values_has_no_codes(values: np.ndarray) -> None:
     assert coded(values) is None
 
 
+def test_values_are_numbered_again_in_their_order() -> None:
+    codes = np.array([3, 1, 1, 3], np.uint8)
+    found = Coded(codes, ["label", "b", "c", "a"]).in_order()
+    assert found == ["a", "b", "b", "a"]
+    assert (found.values, found.codes.tolist()) == (["a", "b"], [0, 1, 1, 0])
+
+
+def test_many_rows_are_those_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = np.arange(7, dtype=np.uint8) % 3
+    found = Coded(codes, ["a", "bb", "c", "d"])
+    monkeypatch.setattr("scoring_program.core.arrays._CHUNK", 2)
+    assert found.times.tolist() == [3, 2, 2, 0]
+    assert np.array(found).tolist() == [*found]
+
+
 def test_only_values_that_occur_count() -> None:
     found = Coded(np.array([0, 2], np.uint8), ["a", "a very long value", "b"])
     assert different(found) == {"a", "b"}

@@ -38,6 +38,20 @@ def test_influence_is_centered_over_the_examples() -> None:
     np.testing.assert_allclose(APART.influence(repeated(values)), expected, atol=1e-15)
 
 
+def test_sums_over_many_rows_are_those_of_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(50, 4))
+    sizes = rng.integers(1, 9, 50)
+    grouping = Grouping(50, sizes=sizes)
+    expected = values - (sizes[:, None] * values).sum(axis=0) / sizes.sum()
+    marked = values > 0
+    monkeypatch.setattr("scoring_program.core.arrays._CHUNK", 7)
+    np.testing.assert_array_equal(grouping.influence(values), expected)
+    np.testing.assert_array_equal(grouping.tally(marked), sizes @ marked)
+    np.testing.assert_array_equal(grouping.influence(values, out=values), expected)
+    np.testing.assert_array_equal(values, expected)
+
+
 def test_influence_of_a_unit_is_that_of_its_rows() -> None:
     grouping = Grouping(4, units=np.array([1, 0, 1, 1]))
     values = np.array([[1.0], [2.0], [3.0], [4.0]])

@@ -45,6 +45,42 @@ def test_words_are_as_their_texts(texts: list[str], other: str) -> None:
     assert (found == as_words([*texts[1:], other or "a"])) == (texts == [*texts[1:], other or "a"])
 
 
+def test_texts_that_share_a_key_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["long enough 1", "long enough 2", "long enough 1", "another text", "long enough 2"]
+    assert as_words(texts).different_count == 3
+    monkeypatch.setattr(Words, "_keys", property(lambda texts: np.zeros(len(texts), np.uint64)))
+    assert as_words(texts).different_count == 3
+    assert not as_words(texts).differ
+    assert as_words(texts[1:4]).differ
+
+
+def test_rows_of_words_that_differ_are_not_sorted_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = as_words([f"e{row}" for row in range(9)])
+    assert texts.differ
+    below = texts[1:]
+    monkeypatch.setattr(arrays, "_different_neighbors", None)
+    assert below.different_count == 8
+    assert below.differ
+
+
+def test_blocks_of_longer_texts_widen_the_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "_BLOCK", 8)
+    texts = ["a", "b", "c" * 9, "d", "e" * 30, "f"]
+    assert as_words(texts) == texts
+    columns = columns_of("".join(f"{text},{text}\n" for text in texts).encode(), ",")
+    assert columns is not None
+    assert [[*column] for column in columns] == [texts, texts]
+
+
+def test_long_columns_of_few_texts_are_kept_by_code() -> None:
+    few = as_words(["label", *"ab" * 5000])
+    many = as_words([f"e{row}" for row in range(5000)])
+    short = few[:9]
+    kept = arrays.with_few_by_code([few, many, short])
+    assert [type(column) for column in kept] == [arrays.Coded, Words, Words]
+    assert kept == [[*few], [*many], [*short]]
+
+
 def test_texts_are_words_up_to_64_letters() -> None:
     assert as_words(["a" * 64, "b"]) == ["a" * 64, "b"]
     assert as_words(["a" * 64, "b"])[1:].numbers.shape == (1, 1)

@@ -134,8 +134,8 @@ def _only(tests: Sequence[ComparedAnswers]) -> Ints | None:
     sizes = tests[0].grouping.sizes
     only = np.zeros((right.shape[1], right.shape[1]), np.intp)
     for rows in chunks(len(right)):  # few enough to be counted in single precision
-        ours = right[rows].astype(np.float32 if sizes is None else np.float64)
-        counted = ours if sizes is None else sizes[rows, None] * ours
+        ours: Array = right[rows].astype(np.float32 if sizes is None else np.float64)
+        counted: Array = ours if sizes is None else sizes[rows, None] * ours
         only += np.rint(counted.T @ (1 - ours)).astype(np.intp)
     lacking = ~tests[0].have_right
     only[lacking[:, None] | lacking] = -1
