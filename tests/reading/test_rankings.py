@@ -32,7 +32,7 @@ def test_scores_order_the_documents_and_the_rest_of_a_line_does_not() -> None:
 _PIECES = ("", " ", "\t", "\n", "\r\n", " \n", "\x1c", "\u2003", "é", "_", "9", "-", "nan", " inf ")
 
 
-@pytest.mark.parametrize("size", [200, 1 << 19])
+@pytest.mark.parametrize("size", [200, 1 << 17])
 @pytest.mark.parametrize("is_gold", [False, True])
 def test_many_lines_at_a_time_are_read_as_one_by_one(
     is_gold: bool, size: int, monkeypatch: pytest.MonkeyPatch

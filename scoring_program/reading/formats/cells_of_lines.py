@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ...core.arrays import Array, Bools, Floats, Ints
 
-#: So many letters are split at once.
-_CHUNK = 1 << 19
+#: So many letters are split at once: few enough that memory is used again.
+_CHUNK = 1 << 17
 #: The usual blanks. Python takes some of the other control characters for blanks, too.
 _BLANKS = " \t\n\r"
 #: A whole number of so many digits, divided by a power of ten, is the number that Python reads.
