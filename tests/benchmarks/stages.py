@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import os
 import shutil
@@ -82,6 +83,18 @@ def read(path):
 gold, *systems = map(read, sys.argv[1:])
 for found in systems:
     f1_score(gold, found)
+"""
+#: One fit with sandwich intervals, and no resamples.
+ARENA_RANK = """
+import sys
+import pandas
+from arena_rank.models.bradley_terry import BradleyTerry
+from arena_rank.utils.data_utils import PairDataset
+table = pandas.read_csv(sys.argv[1])
+table = table.rename(columns={"left": "model_a", "right": "model_b"})
+table["winner"] = table.winner.replace({"left": "model_a", "right": "model_b"})
+pairs = PairDataset.from_pandas(table)
+BradleyTerry(len(pairs.competitors)).compute_ratings_and_cis(pairs)
 """
 #: Writes INPUT into a folder; returns the peer's whole command, or nothing.
 Writer: TypeAlias = Callable[[Path], Sequence[str]]
@@ -204,6 +217,20 @@ def _entities(folder: Path) -> Sequence[str]:
     return (sys.executable, "-c", SEQEVAL, *map(str, paths))
 
 
+def _preferences(folder: Path) -> Sequence[str]:
+    from tests.metrics.test_preferences import battles, frame
+
+    table = frame(battles(n=100_000, systems=100, spread=30.0))
+    table["left"] = "s" + table.left.astype(str)
+    table["right"] = "s" + table.right.astype(str)
+    (folder / "ref").mkdir()
+    path = folder / "res/votes.csv"
+    _write(path, table.to_csv(index=False).splitlines())
+    if importlib.util.find_spec("arena_rank") is None:
+        return ()
+    return (sys.executable, "-c", ARENA_RANK, str(path))
+
+
 def _write(path: Path, lines: Sequence[str]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -221,6 +248,7 @@ COMMANDS: dict[str, Writer] = {
     "17 runs of 500 queries; ir_measures reads and measures": _runs,
     "17 runs of 50 queries, five measures; ir_measures and t-tests": _long_runs,
     "entity F1, 10 × 2,000; seqeval measures": _entities,
+    "100,000 preferences between 100 systems; Arena-Rank fits once": _preferences,
 }
 
 if __name__ == "__main__":

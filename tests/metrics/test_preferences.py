@@ -207,6 +207,15 @@ def test_strengths_sought_near_the_peak_are_those_of_newtons_method(n: int) -> N
     assert not given_up.all()
 
 
+def test_many_battles_of_few_systems_are_sought_near_the_peak() -> None:
+    of = battles(n=100_000, spread=1.0)
+    counts = np.random.default_rng(1).poisson(1.0, (8, 100_000)).astype(np.uint8)
+    met, won = of.counted(counts)
+    peak = of.peak(*of.counted(np.ones((1, 100_000), np.uint8)))
+    assert peak is not None
+    assert of._near(met, won, peak) == pytest.approx(of.strengths(met, won), abs=2e-10)
+
+
 def test_a_part_of_the_battles_is_sought_near_the_peak_of_all() -> None:
     of = battles(n=6000)
     peak = of.peak(*of.counted(np.ones((1, 6000), np.uint8)))

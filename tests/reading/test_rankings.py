@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scoring_program.core.errors import SubmissionError
-from scoring_program.reading.formats import kind_of, rankings, read_examples
+from scoring_program.reading.formats import cells_of_lines, kind_of, rankings, read_examples
 from scoring_program.reading.formats.kind import Content, FileDescription
 from tests.metrics.kinds.runs import judgments, qrels_text, run_text, system
 
@@ -32,8 +32,12 @@ def test_scores_order_the_documents_and_the_rest_of_a_line_does_not() -> None:
 _PIECES = ("", " ", "\t", "\n", "\r\n", " \n", "\x1c", "\u2003", "é", "_", "9", "-", "nan", " inf ")
 
 
+@pytest.mark.parametrize("size", [200, 1 << 17])
 @pytest.mark.parametrize("is_gold", [False, True])
-def test_many_lines_at_a_time_are_read_as_one_by_one(is_gold: bool) -> None:
+def test_many_lines_at_a_time_are_read_as_one_by_one(
+    is_gold: bool, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cells_of_lines, "_CHUNK", size)  # a query may be in several parts
     draw = random.Random(is_gold)
     usual = 0
     for number in range(300):

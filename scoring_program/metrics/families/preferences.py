@@ -98,7 +98,7 @@ class OutcomeTotals:
 class Peak:
     """Where the likelihood of a number of battles is largest.
 
-    ``strengths`` [M], and the ``inverse`` [M, M] of its information there (`Battles.derivatives`).
+    ``strengths`` [M], and the pseudo-``inverse`` [M, M] of its information there.
     """
 
     strengths: Floats
@@ -227,7 +227,9 @@ class Battles:
         if np.isnan(strengths).any():
             return None
         _, information = self.derivatives(met, won, strengths[None])
-        return Peak(strengths, np.linalg.inv(information[0]), float(met.sum()))
+        # Less what was added to the information, or rounding errors would move all strengths alike.
+        inverse = np.linalg.inv(information[0]) - 1.0 / self.size
+        return Peak(strengths, inverse, float(met.sum()))
 
     def strengths(self, met: Floats, won: Floats, peak: Peak | None = None) -> Floats:
         """Return strengths [R, M] from battles and wins of the first, [R, P] each.

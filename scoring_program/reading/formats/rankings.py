@@ -19,10 +19,12 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import compress, count, pairwise
-from operator import ne
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
+from ...core.arrays import Floats
 from ...core.cells import grouped, is_number
 from ...core.errors import Problems, listed, quoted
 from ...core.phrases import Phrase, counted, gettext_noop
@@ -38,6 +40,7 @@ from ...recognize.of_kinds.ranked_columns import (
 from ..limits import MOST_CELLS
 from ..table import LINE, Table, empty_file_error, place_of, too_many_cells_error
 from . import delimited, records
+from .cells_of_lines import CellsOfLines, split
 from .fields import headed, refuse_ragged
 from .kind import Content, ExampleKind, Format
 from .tied_scores import NO_RANK, in_order, ordered_by_name
@@ -58,10 +61,6 @@ _ENOUGH_LINES = 5000
 _RANK = 3
 #: So many bytes tell qrels from other files.
 _ENOUGH = 4096
-#: So many letters are split at once: the cells in them fit into the processor's cache.
-_CHUNK = 1 << 14
-#: The end of a line as a cell; no text holds it.
-_LINE_END = "\0"
 #: A header of lists in cells.
 _OF_ITEMS = "'id,items'"
 #: What messages call a part of JSON.
@@ -218,38 +217,34 @@ def _read_usual(content: Content) -> _Lists | None:
     beginning = content.text.split("\n", _ENOUGH_LINES)[:_ENOUGH_LINES]
     first, layout = _below_header(beginning, content)
     text = content.text.split("\n", first)[-1].rstrip() + "\n"
-    width = layout.width
     says_ranks = layout is _RUN and not content.gold
     queries: list[str] = []
     starts: list[int] = []  # the row where each query begins
     first_ranks: list[str] = []
     ranks = array("d")
-    listed: list[str] = []  # documents, joined by blanks
     values: list[float] = []
-    for cells in _chunks(text, width):
-        of_lines = cells[::width]
-        before = [queries[-1] if queries else None, *of_lines]
-        new = list(compress(count(), map(ne, of_lines, before)))
-        queries += [of_lines[row] for row in new]
-        starts += [len(values) + row for row in new]
+    documents: list[str] = []
+    for cells in split(text, layout.width):
+        if cells is None:
+            return None
+        new = cells.changes(0)
+        names = cells.texts(0, new)
+        begun = int(queries[-1:] == names[:1])  # the query of the lines before goes on
+        queries += names[begun:]
+        starts += (new[begun:] + len(values)).tolist()
         if len(values) < _ENOUGH_LINES:
-            first_ranks += cells[layout.rank :: width]
+            first_ranks += cells.texts(layout.rank, slice(_ENOUGH_LINES))
         if says_ranks:
-            ranks.extend(_ranks(cells[layout.rank :: width]))
-        listed.append(" ".join(cells[layout.document :: width]))
-        numbers = cells[layout.number :: width]
-        try:
-            numbers_read = list(map(float, map(int, numbers) if layout.whole else numbers))
-        except (ValueError, OverflowError):
+            whole = cells.numbers(layout.rank, whole=True)
+            of_lines = array("d", _ranks(cells.texts(layout.rank))) if whole is None else whole
+            ranks.frombytes(of_lines.tobytes())
+        numbers = _numbers_of_lines(cells, layout)
+        if numbers is None:
             return None
-        if not sum(map(abs, numbers_read)) < _MOST or "_" in "".join(numbers):
-            return None
-        values += numbers_read if content.gold else array("f", numbers_read)
-    # Made again, without other cells between them, they lie side by side in memory. Measuring then
-    # takes two thirds of the time.
-    documents = " ".join(listed).split()
-    if len(documents) < text.count("\n"):
-        return None
+        values += (numbers if content.gold else numbers.astype(np.float32)).tolist()
+        # One after another, without other cells between them, they lie side by side in memory.
+        # Measuring then takes two thirds of the time.
+        documents += cells.texts(layout.document)
     spans = [slice(*span) for span in pairwise([*starts, len(documents)])]
     del first_ranks[_ENOUGH_LINES:]
     if not content.gold:
@@ -267,19 +262,18 @@ def _read_usual(content: Content) -> _Lists | None:
     return _Lists(layout, of_query, firsts, ranks_of_queries)
 
 
-def _chunks(text: str, width: int) -> Iterator[list[str]]:
-    """Yield the cells of some lines at a time, as long as every line has ``width``."""
-    end = 0
-    while end < len(text):
-        start = end
-        end = text.find("\n", end + _CHUNK) + 1 or len(text)
-        chunk = text[start:end]
-        cells = chunk.replace("\n", f" {_LINE_END} ").split()
-        lines = chunk.count("\n")
-        if cells[width :: width + 1] != [_LINE_END] * lines or len(cells) != lines * (width + 1):
-            return
-        del cells[width :: width + 1]
-        yield cells
+def _numbers_of_lines(cells: CellsOfLines, layout: _Layout) -> Floats | None:
+    """Return the numbers of some lines; None if one is none, or too large."""
+    numbers = cells.numbers(layout.number, whole=layout.whole)
+    if numbers is None:
+        texts = cells.texts(layout.number)
+        if "_" in "".join(texts):
+            return None
+        try:
+            numbers = np.array([*map(float, map(int, texts) if layout.whole else texts)])
+        except (ValueError, OverflowError):
+            return None
+    return numbers if np.abs(numbers).sum() < _MOST else None
 
 
 def _read(content: Content) -> _Lists:

@@ -27,8 +27,12 @@ def in_order(numbers: Mapping[str, float], *, rising: bool) -> tuple[str, ...]:
     ``numbers`` holds document → score, of which the highest comes first, or document → rank, if
     they are ``rising``.
     """
-    documents = sorted(numbers, key=numbers.__getitem__, reverse=not rising)
-    for tied in _tied([numbers[document] for document in documents]):
+    values = [*numbers.values()]
+    documents = [*numbers]
+    in_order_of_values = sorted(values, reverse=not rising)
+    if values != in_order_of_values:
+        documents.sort(key=numbers.__getitem__, reverse=not rising)
+    for tied in _tied(in_order_of_values):
         documents[tied] = sorted(documents[tied], reverse=True)
     return tuple(documents)
 
@@ -52,7 +56,7 @@ def _moved(documents: Sequence[str], scores: Mapping[str, float], ranks: Sequenc
     """Return the number of a query's documents that are tied, and whose ranks names contradict."""
     moved = 0
     rank_of: dict[str, float] = {}
-    for tied in _tied([scores[document] for document in documents]):
+    for tied in _tied(sorted(scores.values(), reverse=True)):
         rank_of = rank_of or dict(zip(scores, ranks, strict=True))
         by_name = [rank_of[document] for document in documents[tied]]
         if NO_RANK not in by_name and by_name != sorted(by_name):
