@@ -13,7 +13,7 @@ import pytest
 from scoring_program import DeadheatError, compare, read_results
 from scoring_program import report as render
 from scoring_program.commands.score import main
-from scoring_program.document.blocks import Picture
+from scoring_program.document.blocks import Picture, every
 from scoring_program.document.html import Document
 from scoring_program.document.html import page as written
 from tests.competitions import Folder
