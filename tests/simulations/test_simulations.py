@@ -55,8 +55,7 @@ def test_in_short(check: Check) -> None:
     ],
 )
 def test_the_command_finds_of_people_what_the_functions_find(cell: people.Cell) -> None:
-    arguments = {"sets": 3, "seed": 8, "cell": cell, "resamples": 199}
-    assert people.kept_by_command(**arguments) == people.kept(**arguments)
+    assert people.kept_by_command(3, 8, cell, 199) == people.kept(3, 8, cell, 199)
 
 
 @pytest.mark.parametrize("draw", [costs.few_units, costs.groups, costs.measured_edges])
