@@ -33,7 +33,7 @@ def shown_costs(costs: Iterable[float]) -> dict[float, float]:
     It has four significant digits, or as many as tell it from the others; costs that agree in
     twelve count as equal. Costs in order are shown in order.
     """
-    shown = {}
+    shown: dict[float, float] = {}
     alike: list[list[float]] = [[cost for cost in set(costs) if math.isfinite(cost)]]
     for digits in range(_DIGITS_OF_COST, _MOST_DIGITS_OF_COST + 1):
         by_text: dict[str, list[float]] = {}

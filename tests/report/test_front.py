@@ -13,7 +13,7 @@ import pytest
 from scoring_program import DeadheatError, compare, read_results
 from scoring_program import report as render
 from scoring_program.commands.score import main
-from scoring_program.document.blocks import Picture
+from scoring_program.document.blocks import Picture, every
 from scoring_program.document.html import Document
 from scoring_program.document.html import page as written
 from tests.competitions import Folder
@@ -260,7 +260,7 @@ def test_costs_that_differ_in_the_fifth_digit_are_told_apart() -> None:
 
 def test_a_phone_shows_the_picture_without_scrolling() -> None:
     page = page_of((100, 10, 12, 20, 1))
-    (picture,) = made.every(made.content(page, "costs").blocks, Picture)
+    (picture,) = every(made.content(page, "costs").blocks, Picture)
     assert picture.figure.width == 640
     assert picture.narrow.width <= 390 - 2 * 20  # the page's margins
     assert picture.narrow.description == picture.figure.description

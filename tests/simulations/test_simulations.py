@@ -14,7 +14,7 @@ import pytest
 
 from tests.sweeps import swept, thinned
 
-from . import observed
+from . import costs, observed, people
 from .checks import CHECKS, Band, Check
 from .simulate import model_confidence_set, resample_means
 
@@ -44,6 +44,28 @@ def test_in_full(check: Check, record_property: Callable[[str, object], None]) -
 )
 def test_in_short(check: Check) -> None:
     assert_within(check.observe(check.short), check.bands_in_short)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        people.Cell(3, 40, 200),
+        people.Cell(3, 40, 200, missing=0.2),
+        people.Cell(3, 20, 200, documents=True),
+    ],
+)
+def test_the_command_finds_of_people_what_the_functions_find(cell: people.Cell) -> None:
+    assert people.kept_by_command(2, 8, cell, 199) == people.kept(2, 8, cell, 199)
+
+
+@pytest.mark.parametrize("draw", [costs.groups, costs.measured_edges])
+def test_the_command_finds_of_costs_what_the_functions_find(draw: costs.Draw) -> None:
+    rng = np.random.default_rng(8)
+    for seed in range(2):
+        priced = draw(rng)
+        found = zip(costs.by_command(priced, seed), costs.in_memory(priced, seed), strict=True)
+        for by_command, in_memory in found:
+            assert by_command == pytest.approx(in_memory, rel=1e-9)
 
 
 def test_what_is_documented_was_observed_and_lies_in_its_bands() -> None:
