@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tests.competitions import REPOSITORY
@@ -62,9 +63,21 @@ class Place:
         return f"{self.path.relative_to(REPOSITORY)}:{self.line}: {self.remedy}"
 
 
-def places(path: Path, text: str) -> Iterator[Place]:
-    """Yield the dense places of a module."""
-    for node in ast.walk(ast.parse(text)):
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Return the tree of a module."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def nodes(path: Path) -> Sequence[ast.AST]:
+    """Return all nodes of a module's tree: to walk through it takes longer than to make it."""
+    return tuple(ast.walk(parsed(path)))
+
+
+def places(path: Path, tree: Iterable[ast.AST]) -> Iterator[Place]:
+    """Yield the dense places of a module, among the nodes of its tree."""
+    for node in tree:
         line = getattr(node, "lineno", 0)
         name = _new_name(node)
         if name in REFUSED:
@@ -99,7 +112,7 @@ def of_folder(name: str) -> list[Place]:
     paths = sorted(PACKAGE.glob("*.py")) if not name else sorted((PACKAGE / name).rglob("*.py"))
     dense: list[Place] = []
     for path in paths:
-        dense += places(path, path.read_text(encoding="utf-8"))
+        dense += places(path, nodes(path))
     return dense
 
 

@@ -9,9 +9,8 @@ import ast
 import configparser
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from scoring_program.recognize import usual_names
 from scoring_program.recognize.expected import Expected
 from scoring_program.recognize.tables_of_scores import score_names
 from tests.competitions import REPOSITORY
+from tests.density import nodes, parsed
 
 PACKAGE = REPOSITORY / "scoring_program"
 #: Folders and loose modules in the order of the pipeline: each imports only from itself and from
@@ -72,10 +72,13 @@ class Module:
         return parts if self.path.name == "__init__.py" else parts[:-1]
 
     def tree(self) -> ast.Module:
-        return _parsed(self.path)
+        return parsed(self.path)
+
+    def nodes(self) -> Sequence[ast.AST]:
+        return nodes(self.path)
 
     def functions(self) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-        for node in ast.walk(self.tree()):
+        for node in self.nodes():
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 yield f"{self.name}.{node.name}", node
 
@@ -92,7 +95,7 @@ class Module:
 
     def imports(self, known: Mapping[str, Module]) -> Iterator[str]:
         """Names of the package's modules that this one imports from."""
-        for node in ast.walk(self.tree()):
+        for node in self.nodes():
             if isinstance(node, ast.ImportFrom) and node.level:
                 start = self.package[: len(self.package) - node.level + 1]
                 source = ".".join([*start, *(node.module or "").split(".")]).rstrip(".")
@@ -101,16 +104,12 @@ class Module:
                     yield inner if inner in known else source
 
 
-@cache
-def _parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
 @pytest.fixture(scope="module", autouse=True)
 def _forgotten() -> Iterator[None]:
     """Keep no tree for other tests, in which every collection of garbage would walk them all."""
     yield
-    _parsed.cache_clear()
+    parsed.cache_clear()
+    nodes.cache_clear()
 
 
 def package(root: Path = PACKAGE) -> dict[str, Module]:
@@ -207,7 +206,7 @@ def test_inference_reads_no_settings_and_starts_nothing() -> None:
         assert not any(other.startswith("settings") for other in own), name
         imported = {
             alias.name if isinstance(node, ast.Import) else str(node.module)
-            for node in ast.walk(module.tree())
+            for node in module.nodes()
             if isinstance(node, (ast.Import, ast.ImportFrom)) and not getattr(node, "level", 0)
             for alias in node.names
         }
@@ -223,7 +222,7 @@ def test_imports_inside_the_package_are_relative() -> None:
     absolute = {
         (name, alias)
         for name, module in MODULES.items()
-        for node in ast.walk(module.tree())
+        for node in module.nodes()
         if isinstance(node, (ast.Import, ast.ImportFrom)) and not getattr(node, "level", 0)
         for alias in (
             [node.module or ""]
@@ -496,7 +495,7 @@ def imported_lists(name: str, module: Module) -> set[tuple[str, str]]:
         "score_names": vars(score_names),
     }
     lists = set()
-    for node in ast.walk(module.tree()):
+    for node in module.nodes():
         if not isinstance(node, ast.ImportFrom):
             continue
         owner = owners.get((node.module or "").rpartition(".")[2], {})

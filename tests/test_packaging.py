@@ -78,7 +78,9 @@ def install(programs: Path, *what: str | Path) -> None:
         "install",
         "--quiet",
     ]
-    succeed([*pip, "--no-deps", "--no-index", "--no-build-isolation", *what], programs)
+    succeed(
+        [*pip, "--no-deps", "--no-index", "--no-build-isolation", "--no-compile", *what], programs
+    )
 
 
 @pytest.fixture(scope="module")

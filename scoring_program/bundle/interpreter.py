@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 
 #: The version of this Python, such as "3.12".
 THIS_PYTHON = "{}.{}".format(*sys.version_info)
@@ -22,18 +23,22 @@ def interpreter(python: str) -> list[str] | None:
     """
     if python == THIS_PYTHON:
         return [sys.executable]
-    return next((command for command in _commands(python) if _is_python(command, python)), None)
+    for command in _commands(python):
+        if _is_python(command, python):
+            return list(command)
+    return None
 
 
-def _commands(python: str) -> Iterator[list[str]]:
+def _commands(python: str) -> Iterator[tuple[str, ...]]:
     for name in (f"python{python}", "python3", "python"):
         if path := shutil.which(name):
-            yield [path]
+            yield (path,)
     if launcher := shutil.which("py"):  # of Windows
-        yield [launcher, f"-{python}"]
+        yield launcher, f"-{python}"
 
 
-def _is_python(command: list[str], python: str) -> bool:
+@cache  # for whoever builds another bundle: a launcher may search all that is installed
+def _is_python(command: tuple[str, ...], python: str) -> bool:
     try:
         done = subprocess.run(
             [*command, "-S", "-c", _TELL],

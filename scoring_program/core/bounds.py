@@ -19,10 +19,14 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from .errors import OrganizerError, SettingsError
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 #: The modules that load OpenBLAS, each a copy of its own.
 _LIBRARIES = ("numpy", "scipy.special")
@@ -43,10 +47,19 @@ def one_blas_thread() -> Iterator[None]:
     More threads gain little on an idle machine, and are up to ten times slower on a busy one. The
     variables of the environment count only if they are set before NumPy is loaded.
     """
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(1, "blas"):
+    with _thread_pools(len(sys.modules)).limit(limits=1, user_api="blas"):
         yield
+
+
+@lru_cache(maxsize=1)
+def _thread_pools(modules: int) -> ThreadpoolController:
+    """Return the libraries with threads of their own, looked for again after other imports.
+
+    To look for them takes milliseconds where many are loaded. Only an import loads another one.
+    """
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def lacks_libraries() -> bool:

@@ -93,9 +93,7 @@ class KaggleFrame(Mapping[str, Array]):
     def with_new_ids(self) -> KaggleFrame:
         """Return the rows with new ids: numbers from 0, which no two rows share."""
         data = self.data.copy()
-        place = data.columns.get_loc(self.row_id)
-        data = data.drop(columns=self.row_id)
-        data.insert(place, self.row_id, np.arange(self.n))
+        data[self.row_id] = np.arange(self.n)  # in the place that the column had
         return replace(self, data=data)
 
 

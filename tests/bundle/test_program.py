@@ -263,6 +263,17 @@ def test_a_command_that_is_no_python_of_the_image_is_not_taken(
     assert interpreter(OTHER_PYTHON) is None
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the command is a script of a Unix shell")
+def test_a_command_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Launchers that search all that is installed took longer than all the rest of a bundle."""
+    script = tmp_path / f"python{OTHER_PYTHON}"
+    script.write_text(f'#!/bin/sh\necho asked >> "$0.log"\necho cpython {OTHER_PYTHON}\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert interpreter(OTHER_PYTHON) == interpreter(OTHER_PYTHON) == [str(script)]
+    assert Path(f"{script}.log").read_text() == "asked\n"
+
+
 def test_tampered_wheel_is_refused(tmp_path: Path) -> None:
     of = image(tmp_path, wheel(tmp_path, PLAIN))
     changed = wheel(tmp_path, PLAIN, code=b"NAME = 2\n")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
+import threadpoolctl
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import scoring_program as dh
 from scoring_program import pipeline
+from scoring_program.core import bounds
 from scoring_program.inference import infer as inference
 
 
@@ -48,3 +51,25 @@ def test_one_blas_thread_from_scores_to_inference(
         assert threads() == given != {1}
     assert len(found) > (0 if fails else 100)
     assert all(one == {1} for one in found)
+
+
+def test_libraries_are_looked_for_again_after_imports_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes milliseconds, and every call of the API limits them several times."""
+    searches: list[threadpoolctl.ThreadpoolController] = []
+    search = threadpoolctl.ThreadpoolController
+
+    def counted() -> threadpoolctl.ThreadpoolController:
+        searches.append(search())
+        return searches[-1]
+
+    monkeypatch.setattr(threadpoolctl, "ThreadpoolController", counted)
+    bounds._thread_pools.cache_clear()
+    for _ in range(3):
+        with bounds.one_blas_thread():
+            pass
+    assert len(searches) == 1
+    monkeypatch.setitem(sys.modules, "imported_later", sys)
+    with bounds.one_blas_thread():
+        pass
+    assert len(searches) == 2
+    bounds._thread_pools.cache_clear()
