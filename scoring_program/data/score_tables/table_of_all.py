@@ -103,29 +103,15 @@ def read(
     organizer's own metrics. ``unread`` says for messages what lies in INPUT/ref and cannot be read.
     ``human`` is the file of people's scores, which go beside a table of scores.
     """
-    join = "; or join tables of scores, or of preferences, into one file"
-    several = join if len(upload.sources) > 1 else ""
-    missing = errors.ReferenceDataError(
-        f"ref: there are no reference data{unread}; put a gold.csv with the columns id and label "
-        f"there{several}"
-    )
-    if human is not None:
-        missing = errors.ReferenceDataError(
-            f"{settings.where('human')}: people's scores go beside a judge's, and INPUT/res holds "
-            "no table of these; give one file with a column of units and a column of scores for "
-            "each of two systems or more, or with a line for each unit and system, such as "
-            "'question,system,score'"
-        )
+    missing = _nothing_to_compare_with(settings, len(upload.sources), unread, human)
     if len(upload.sources) != 1:
         raise missing
     (file,) = upload.sources[0].files.values()
     content = file.read()
     path = str(file.path)
     sample = settings.sample
-    if human is not None and settings.sample is not None:
-        table, *_ = _table_and_roles(content, path, replace(settings, sample=None))
-        of_people = _table_of_people(human, settings).named
-        settings = people_table.settings_for_judge(settings, table.named, of_people)
+    if human is not None and sample is not None:
+        settings = _settings_of_judge(content, path, settings, human)
     table, settings, roles = _table_and_roles(content, path, settings)
     columns = table.named
     sha256 = digest(content)
@@ -164,6 +150,32 @@ def read(
     part = replace(part, reading=reading_of_part(part, settings, teams, column))
     competition = _of_columns(gold, teams, part, settings, (problem, *gold.notes, *notes))
     return by_usage(competition), settings
+
+
+def _nothing_to_compare_with(
+    settings: Settings, sources: int, unread: str, human: DataFile | None
+) -> errors.ReferenceDataError:
+    """Return the error for uploads that are no table of all, where there is no gold."""
+    if human is not None:
+        return errors.ReferenceDataError(
+            f"{settings.where('human')}: people's scores go beside a judge's, and INPUT/res holds "
+            "no table of these; give one file with a column of units and a column of scores for "
+            "each of two systems or more, or with a line for each unit and system, such as "
+            "'question,system,score'"
+        )
+    join = "; or join tables of scores, or of preferences, into one file"
+    several = join if sources > 1 else ""
+    return errors.ReferenceDataError(
+        f"ref: there are no reference data{unread}; put a gold.csv with the columns id and label "
+        f"there{several}"
+    )
+
+
+def _settings_of_judge(content: bytes, path: str, settings: Settings, human: DataFile) -> Settings:
+    """Return the settings by which a judge's table is read beside people's."""
+    table, *_ = _table_and_roles(content, path, replace(settings, sample=None))
+    of_people = _table_of_people(human, settings).named
+    return people_table.settings_for_judge(settings, table.named, of_people)
 
 
 def _table_and_roles(
