@@ -308,10 +308,7 @@ def score_table(
         inputs.refuse_other_scores(scores)
     named_scores = inputs.named(scores, called)
     if is_frame and tool is None:
-        of_index = inputs.columns_of_index(scores)
-        named_scores = {**of_index, **named_scores}
-        settings = _with_units_of(of_index, settings)
-        settings = people_table.settings_for_judge(settings, named_scores, _columns_of(human))
+        named_scores, settings = _with_index(scores, named_scores, settings, human)
     first = next(iter(named_scores.values()))
     columns = {name: _unit_column(values, first, name) for name, values in named_scores.items()}
     if is_frame and (group := _columns_of_groups(groups, columns)) is not None:
@@ -319,19 +316,11 @@ def score_table(
         asked = replace(asked, group=group)
         groups = None
     columns |= _design_of_scores(columns, first, groups, slices or {})
-    if len({*map(len, columns.values())}) > 1:
-        lengths = ", ".join(f"{name} {len(texts)}" for name, texts in columns.items())
-        raise errors.ReferenceDataError(
-            f"{called}: the columns have different lengths ({lengths}); give one score per unit"
-        )
+    _check_lengths(columns, called)
     table = of_columns(called, columns)
     stated = greater_is_better if isinstance(greater_is_better, Mapping) else {}
     score_table = ScoreTable(
-        table,
-        settings,
-        digest(_content(table)),
-        in_python=True,
-        stated=stated,
+        table, settings, digest(_content(table)), in_python=True, stated=stated
     )
     of_tool = tool[0] if tool is not None and settings.greater_is_better is None else ""
     recognition = _recognized(score_table, is_frame=is_frame, tool=of_tool)
@@ -343,11 +332,30 @@ def score_table(
     return compared, settings_of_runs(recognition, asked)
 
 
+def _check_lengths(columns: NamedColumns, called: str) -> None:
+    """Raise ReferenceDataError unless all columns have as many rows."""
+    if len({*map(len, columns.values())}) > 1:
+        lengths = ", ".join(f"{name} {len(texts)}" for name, texts in columns.items())
+        raise errors.ReferenceDataError(
+            f"{called}: the columns have different lengths ({lengths}); give one score per unit"
+        )
+
+
 def _columns_of(scores: Any) -> list[str]:
     """Return the names of a frame's columns, and of its index; none of what is no frame."""
     if not inputs.is_frame(scores):
         return []
     return [*inputs.columns_of_index(scores), *inputs.names_of(scores)]
+
+
+def _with_index(
+    scores: Any, named_scores: dict[str, Any], settings: Settings, human: Any
+) -> tuple[dict[str, Any], Settings]:
+    """Return a frame's columns with those of its index, and the settings by which they are read."""
+    of_index = inputs.columns_of_index(scores)
+    columns = {**of_index, **named_scores}
+    settings = _with_units_of(of_index, settings)
+    return columns, people_table.settings_for_judge(settings, columns, _columns_of(human))
 
 
 def _with_units_of(of_index: Mapping[str, Any], settings: Settings) -> Settings:

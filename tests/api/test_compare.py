@@ -191,9 +191,18 @@ def test_numbers_of_numpy_and_a_series_are_settings(costs: Any) -> None:
 @pytest.mark.parametrize(
     ("costs", "told"),
     [
-        ({"A": 1e300, "B": 1}, "expected a number below 1e\\+100 for 'A', in a larger unit"),
-        ({"A": float("nan"), "B": 1}, "expected a number of 0 or more for 'A'"),
-        ({"A": 1, " A": 2, "B": 1}, "expected one cost for 'A'"),
+        (
+            {"A": 1e300, "B": 1},
+            "expected a number below 1e\\+100 for team 1 of 2, in a larger unit",
+        ),
+        (
+            {"A": float("nan"), "B": 1},
+            "expected a number of 0 or more for team 1 of 2, .*; found nan",
+        ),
+        (
+            {"A": 1, " A": 2, "B": 1},
+            "expected one cost for team 2 of 3, whose name differs in spaces only",
+        ),
     ],
 )
 def test_a_wrong_cost_is_told_by_what_is_wrong_with_it(costs: Any, told: str) -> None:

@@ -111,10 +111,8 @@ def read(
     content = file.read()
     path = str(file.path)
     sample = settings.sample
-    if human is not None and settings.sample is not None:
-        table, *_ = _table_and_roles(content, path, replace(settings, sample=None))
-        of_people = _table_of_people(human, settings).named
-        settings = people_table.settings_for_judge(settings, table.named, of_people)
+    if human is not None and sample is not None:
+        settings = _settings_of_judge(content, path, settings, human)
     table, settings, roles = _table_and_roles(content, path, settings)
     columns = table.named
     sha256 = digest(content)
@@ -134,16 +132,31 @@ def read(
         return competition, settings_of_runs(recognition, replace(settings, sample=sample))
     if has_gold(columns, statements):
         refuse_settings_of_scores(settings, path)
-    gold = as_gold(table, settings, sha256, wide=True)
+    wide = _of_wide_table(as_gold(table, settings, sha256, wide=True), settings_folder, settings)
+    if wide is None:
+        raise missing
+    return wide, settings
+
+
+def _of_wide_table(
+    gold: Gold, settings_folder: Path | None, settings: Settings
+) -> Competition | None:
+    """Return the competition of a table of predictions next to a gold column; None if it has none.
+
+    Raises
+    ------
+    ReferenceDataError
+        A column may be no team's predictions.
+    """
     column = next((spec.column for spec in settings.metrics if spec.column), None)
     if column is None:
         column = answers_among_teams(gold.targets)
     used = {column, *(name for _, name in settings.design_columns)}
     teams = [name for name in gold.targets if name not in used]
     if not teams or column is None:
-        raise missing
+        return None
     if settings.layout != "wide":
-        _refuse_odd(path, {name: gold.columns[name] for name in teams})
+        _refuse_odd(gold.file, {name: gold.columns[name] for name in teams})
     part, notes = of_gold("", gold, settings_folder, settings, column=column)
     problem = Phrase(
         "Layout: a wide table of {systems:n} systems, gold in column {column}.",
@@ -152,7 +165,14 @@ def read(
     )
     part = replace(part, reading=reading_of_part(part, settings, teams, column))
     competition = _of_columns(gold, teams, part, settings, (problem, *gold.notes, *notes))
-    return by_usage(competition), settings
+    return by_usage(competition)
+
+
+def _settings_of_judge(content: bytes, path: str, settings: Settings, human: DataFile) -> Settings:
+    """Return the settings by which a judge's table is read beside people's."""
+    table, *_ = _table_and_roles(content, path, replace(settings, sample=None))
+    of_people = _table_of_people(human, settings).named
+    return people_table.settings_for_judge(settings, table.named, of_people)
 
 
 def _table_and_roles(
