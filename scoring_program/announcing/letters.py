@@ -9,7 +9,7 @@ from typing import Any
 from ..core.phrases import gettext_noop, ngettext_noop
 from ..document.shortening import isolated
 from ..report.announcement import names_listed
-from ..report.numbers import planned_size, shown_costs, upward
+from ..report.numbers import planned_size, rounded_costs, upward
 from ..report.scores import ShownScore, rounded_score
 from ..report.view import test_examples
 from .record import AnnouncedResults, Team, file_names
@@ -308,7 +308,7 @@ def _for_its_cost(view: AnnouncedResults, team: Team) -> Iterator[str]:
     if front is None or front["on"] is None:
         return
     costs = {name: float(cost) for name, cost in front["costs"].items()}
-    cost = view.numerals.plain(shown_costs(costs.values())[costs[team.name]])
+    cost = view.numerals.plain(rounded_costs(costs.values())[costs[team.name]])
     if team.name in front["on"]:
         yield view.say("For its cost of {cost}, it may be the best.", cost=cost)
         return

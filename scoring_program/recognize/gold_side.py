@@ -195,6 +195,7 @@ def answers_of_needs(
 def _refuse_beside_nested(gold: Sheet, choice: Choice, told: Told) -> None:
     """Raise Asked if lists or objects may be the answers, and neither names nor files tell."""
     answers = choice.value
+    assert isinstance(answers, GoldAnswers)
     if not answers.parts and not is_name_of_answers(answers.column.name):
         raise Asked(asking.beside_nested(gold, answers.column, told))
 

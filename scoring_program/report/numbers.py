@@ -27,13 +27,13 @@ def decimals_for(standard_errors: Iterable[float], most: int = _MOST_DECIMALS) -
     return min(max(math.ceil(-math.log10(usable[len(usable) // 2] / 30)), 0), most)
 
 
-def shown_costs(costs: Iterable[float]) -> dict[float, float]:
-    """Return each cost and how it is shown, in whatever unit it was given.
+def rounded_costs(costs: Iterable[float]) -> dict[float, float]:
+    """Return each cost as it is shown, in whatever unit it was given.
 
     It has four significant digits, or as many as tell it from the others; costs that agree in
     twelve count as equal. Costs in order are shown in order.
     """
-    shown: dict[float, float] = {}
+    rounded: dict[float, float] = {}
     alike: list[list[float]] = [[cost for cost in set(costs) if math.isfinite(cost)]]
     for digits in range(_DIGITS_OF_COST, _MOST_DIGITS_OF_COST + 1):
         by_text: dict[str, list[float]] = {}
@@ -41,9 +41,9 @@ def shown_costs(costs: Iterable[float]) -> dict[float, float]:
             for cost in group:
                 by_text.setdefault(f"{cost:.{digits}g}", []).append(cost)
         for text, group in by_text.items():
-            shown |= dict.fromkeys(group, float(text))
+            rounded |= dict.fromkeys(group, float(text))
         alike = [group for group in by_text.values() if len(group) > 1]
-    return shown
+    return rounded
 
 
 def _most_decimals(scores: Iterable[float]) -> int:

@@ -9,7 +9,7 @@ from scoring_program.report.numbers import (
     decimals_for,
     decimals_to_show,
     planned_size,
-    shown_costs,
+    rounded_costs,
     upward,
 )
 
@@ -192,16 +192,16 @@ def test_small_scores_keep_their_significant_digits() -> None:
 
 def test_costs_have_four_digits_or_as_many_as_tell_them_apart() -> None:
     costs = [3.14159, 100_000.0, 100_001.0, 100_000.4, 0.5, 0.0, math.nan]
-    assert list(shown_costs(costs[:1]).values()) == [3.142]
-    shown = shown_costs(costs)
+    assert list(rounded_costs(costs[:1]).values()) == [3.142]
+    shown = rounded_costs(costs)
     assert [shown[cost] for cost in costs[:6]] == [3.142, 100_000, 100_001, 100_000.4, 0.5, 0]
 
 
 def test_costs_in_order_are_shown_in_order() -> None:
     costs = [2.0 + step * 1e-5 for step in range(300)]
-    shown = shown_costs(reversed(costs))
+    shown = rounded_costs(reversed(costs))
     assert [shown[cost] for cost in costs] == sorted({*shown.values()})
 
 
 def test_costs_that_agree_in_twelve_digits_are_shown_alike() -> None:
-    assert {*shown_costs([0.1 + 0.2, 0.3]).values()} == {0.3}
+    assert {*rounded_costs([0.1 + 0.2, 0.3]).values()} == {0.3}

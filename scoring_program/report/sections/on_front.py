@@ -15,7 +15,7 @@ from ...document.marks import Drawing, Key, Plotted
 from ...document.shortening import isolated, shortened
 from ...document.take_away import ResultTable, TableColumn, cell
 from ...inference.evidence import Front
-from ..numbers import shown_costs
+from ..numbers import rounded_costs
 from ..view import NAMES_IN_FULL, MetricView, Views
 from .on_prizes import names_of_teams
 
@@ -154,8 +154,8 @@ def _listed(view: MetricView, names: Sequence[str], *, in_full: bool = False) ->
 
 def _costs(view: MetricView, front: Front) -> dict[float, str]:
     """Return each cost and its text, in whatever unit it was given."""
-    shown = shown_costs(front.costs.tolist())
-    return {cost: view.numerals.plain(value) for cost, value in shown.items()}
+    rounded = rounded_costs(front.costs.tolist())
+    return {cost: view.numerals.plain(value) for cost, value in rounded.items()}
 
 
 # Budgets ------------------------------------------------------------------------------------------
