@@ -34,6 +34,8 @@ _MODULES = {
     "words_of_cells.py",
     "recognize/by_names/": "__init__.py line_beginnings.py submission_columns.py usual_columns.py",
 }
+#: Modules in these folders that need pyarrow, which platforms' images lack, or NumPy.
+_NOT_IN_A_CHECKER = ("/arrow_files.py", "/cells_of_lines.py")
 
 
 def checker(rules: SubmissionRules | None = None) -> bytes:
@@ -54,7 +56,7 @@ def modules() -> Mapping[str, bytes]:
         path: blanked(content)
         for place in places
         for path, content in tree(package / place, f"scoring_program/{place}").items()
-        if not path.endswith("/arrow_files.py")  # platforms' images lack pyarrow
+        if not path.endswith(_NOT_IN_A_CHECKER)
     }
 
 

@@ -62,9 +62,11 @@ _NOT_CARRIED = re.compile(
 _READY = re.compile(
     r"scoring_program/(?!"
     r".*\b(api|families|figures|formats|kinds|score_tables|sections|settings|tables_of_scores)/|"
-    r".*\b(__\w+__|bounds|cautions|check|combined|contenders|diagnostics|distributions|downloads|"
-    r"executor|format_check|latex|log_tools|logs|meanings|mean_ranks|overall|overall_units|pool|"
-    r"results_form|scores_alone|shortening|slice_evidence)\.py$).*\.py$"
+    r".*\b(__\w+__|bounds|cautions|check|combined|companions|contenders|contradictions|diagnostics|"
+    r"distributions|doubtful_golds|downloads|executor|filled_readings|format_check|gold_headers|"
+    r"latex|log_tools|logs|meanings|mean_ranks|overall|overall_units|parts_rule|plain_files|pool|"
+    r"quick_reader|results_form|scores_alone|sent_columns|shortening|slice_evidence|sums_of_lines|"
+    r"texts_rule)\.py$).*\.py$"
 )
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(

@@ -112,6 +112,22 @@ class CellsOfLines:
         numbers = value / 10.0 ** np.arange(_MOST_DIGITS + 1)[decimals]
         return np.asarray(np.where(is_negative, -numbers, numbers))
 
+    def numbers_of_texts(self, column: int, *, whole: bool = False) -> Floats | None:
+        """Return the numbers of a column as Python reads them; None if a cell is none.
+
+        ``whole`` ones have no point.
+        """
+        numbers = self.numbers(column, whole=whole)
+        if numbers is not None:
+            return numbers
+        texts = self.texts(column)
+        if "_" in "".join(texts):  # which Python reads as a separator of digits
+            return None
+        try:
+            return np.array([*map(float, map(int, texts) if whole else texts)])
+        except (ValueError, OverflowError):
+            return None
+
     def _by_place(self, column: int) -> list[NDArray[np.unsignedinteger[Any]]] | None:
         """Return the first letter of each cell, the second, …; 0 after its end. None if long."""
         starts = self._starts[:, column]

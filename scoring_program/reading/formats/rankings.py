@@ -22,9 +22,6 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
-from ...core.arrays import Floats
 from ...core.cells import grouped, is_number
 from ...core.errors import Problems, listed, quoted
 from ...core.phrases import Phrase, counted, gettext_noop
@@ -40,7 +37,6 @@ from ...recognize.of_kinds.ranked_columns import (
 from ..limits import MOST_CELLS
 from ..table import LINE, Table, empty_file_error, place_of, too_many_cells_error
 from . import delimited, records
-from .cells_of_lines import CellsOfLines, split
 from .fields import headed, refuse_ragged
 from .kind import Content, ExampleKind, Format
 from .tied_scores import NO_RANK, in_order, ordered_by_name
@@ -214,6 +210,10 @@ def _read_usual(content: Content) -> _Lists | None:
     """
     if content.is_json:
         return None
+    try:
+        from . import cells_of_lines  # late: for such files alone
+    except ImportError:  # in a starting kit, which has no NumPy
+        return None
     beginning = content.text.split("\n", _ENOUGH_LINES)[:_ENOUGH_LINES]
     first, layout = _below_header(beginning, content)
     text = content.text.split("\n", first)[-1].rstrip() + "\n"
@@ -224,7 +224,7 @@ def _read_usual(content: Content) -> _Lists | None:
     ranks = array("d")
     values: list[float] = []
     documents: list[str] = []
-    for cells in split(text, layout.width):
+    for cells in cells_of_lines.split(text, layout.width):
         if cells is None:
             return None
         new = cells.changes(0)
@@ -238,10 +238,10 @@ def _read_usual(content: Content) -> _Lists | None:
             whole = cells.numbers(layout.rank, whole=True)
             of_lines = array("d", _ranks(cells.texts(layout.rank))) if whole is None else whole
             ranks.frombytes(of_lines.tobytes())
-        numbers = _numbers_of_lines(cells, layout)
-        if numbers is None:
+        numbers = cells.numbers_of_texts(layout.number, whole=layout.whole)
+        if numbers is None or not abs(numbers).sum() < _MOST:
             return None
-        values += (numbers if content.gold else numbers.astype(np.float32)).tolist()
+        values += (numbers if content.gold else numbers.astype("float32")).tolist()
         # One after another, without other cells between them, they lie side by side in memory.
         # Measuring then takes two thirds of the time.
         documents += cells.texts(layout.document)
@@ -260,20 +260,6 @@ def _read_usual(content: Content) -> _Lists | None:
     firsts = [first + 1 + start for start in starts]
     ranks_of_queries = [ranks[span] for span in spans] if says_ranks else None
     return _Lists(layout, of_query, firsts, ranks_of_queries)
-
-
-def _numbers_of_lines(cells: CellsOfLines, layout: _Layout) -> Floats | None:
-    """Return the numbers of some lines; None if one is none, or too large."""
-    numbers = cells.numbers(layout.number, whole=layout.whole)
-    if numbers is None:
-        texts = cells.texts(layout.number)
-        if "_" in "".join(texts):
-            return None
-        try:
-            numbers = np.array([*map(float, map(int, texts) if layout.whole else texts)])
-        except (ValueError, OverflowError):
-            return None
-    return numbers if np.abs(numbers).sum() < _MOST else None
 
 
 def _read(content: Content) -> _Lists:
