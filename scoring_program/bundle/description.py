@@ -432,12 +432,15 @@ def _unstated(document: dict[str, Any]) -> Iterator[str]:
 
 
 def _without_blanks(value: Any) -> Any:
+    """Return a value without the keys that hold nothing, in all mappings inside it but two.
+
+    In this program's settings, null is a value; a question needs all its keys.
+    """
     if isinstance(value, list):
         return [_without_blanks(item) for item in value]
     if isinstance(value, dict):
-        # In this program's settings, null is a value; a question needs all its keys.
         return {
-            key: item if key in (DEADHEAT_KEY, "fact_sheet") else _without_blanks(item)
+            key: item if key in ("settings", "fact_sheet") else _without_blanks(item)
             for key, item in value.items()
             if not _blank(item)
         }
