@@ -56,6 +56,10 @@ _NOT_OF_TOOL = (AttributeError, KeyError, TypeError, ValueError)
 #: What is in the name of a run, and in hardly any system's: "mmlu:subject=anatomy".
 _RUN = re.compile("[:=]")
 _PARTIAL = gettext_noop("Not compared, because some answers lack it: {metrics}.")
+_OF_PAIRS = gettext_noop(
+    "Not compared, because the log of an answer holds several numbers, such as a likelihood and a "
+    "length, whose mean over answers is no such score: {metrics}."
+)
 _LEFT_OUT = gettext_noop(
     "Not compared, because the log holds none of their instances: {entries:n}."
 )
@@ -528,11 +532,9 @@ def _table(
     shared = list(next(iter(by_task.values())))
     for names in by_task.values():
         shared = [name for name in shared if name in names]
+    of_pairs = _of_several_numbers(rows)
     if lacking := [task for task, names in by_task.items() if not names]:
-        raise ReferenceDataError(
-            f"res: the logs of {tool} hold no score that all answers have in the task "
-            f"{listed(map(repr, lacking))}; leave this task out"
-        )
+        raise _no_score(tool, lacking, of_pairs)
     chosen = {} if shared else {task: names[0] for task, names in by_task.items()}
     columns: dict[str, list[str]] = {
         UNIT: [text(answer.unit) for _, answer in rows],
@@ -557,7 +559,10 @@ def _table(
     named = {name: None for _, answer in rows for name in _in_all([answer.scores])}
     in_some_task = {*chain.from_iterable(by_task.values())}
     partial = tuple(name for name in named if name not in in_some_task)
-    notes = [*([Phrase(_PARTIAL, metrics=partial)] if partial else ()), *notes]
+    if of_pairs:
+        notes = [Phrase(_OF_PAIRS, metrics=of_pairs), *notes]
+    if partial:
+        notes = [Phrase(_PARTIAL, metrics=partial), *notes]
     if chosen:  # tasks have no metric in common
         metrics = tuple(f"{metric} ({task})" for task, metric in chosen.items())
         notes.append(Phrase("Each task is scored by its first metric: {metrics}.", metrics=metrics))
@@ -586,6 +591,30 @@ def _refuse_nothing_in_common(rows: Sequence[tuple[str, Answer]]) -> None:
             "systems, put the logs of each system into a folder that is called like it "
             "(docs/how-to/logs.md says how folders are read)"
         )
+
+
+def _no_score(tool: str, tasks: Sequence[str], of_pairs: Collection[str]) -> ReferenceDataError:
+    """Return the error for tasks without a score that all answers have."""
+    why = (
+        f". Of {listed(map(repr, of_pairs))}, they hold several numbers for each answer, such as a "
+        "likelihood and a length, whose mean over answers is no such score"
+    )
+    return ReferenceDataError(
+        f"res: the logs of {tool} hold no score that all answers have in the task "
+        f"{listed(map(repr, tasks))}{why if of_pairs else ''}; leave this task out"
+    )
+
+
+def _of_several_numbers(rows: Sequence[tuple[str, Answer]]) -> tuple[str, ...]:
+    """Return the names of the scores of which the log of an answer holds a list, as perplexities.
+
+    A tool makes one number of the lists of all answers.
+    """
+    names: dict[str, None] = {}
+    for _, answer in rows:
+        lists = [name for name, value in answer.scores.items() if isinstance(value, list)]
+        names |= dict.fromkeys(lists)
+    return tuple(names)
 
 
 def _in_all(scores: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -546,7 +546,7 @@ def test_malformed_and_contradicting_logs(
     assert [message for message in messages if message not in shown] == []
 
 
-def samples(metric: str, scores: list[float], filter: str = "none", **more: Any) -> str:
+def samples(metric: str, scores: Sequence[object], filter: str = "none", **more: Any) -> str:
     records = [
         {"doc_id": q, "target": "x", "filter": filter, "metrics": [metric], metric: score, **more}
         for q, score in enumerate(scores)
@@ -571,6 +571,26 @@ def test_a_name_says_that_lower_is_better_also_in_logs(
     shown = capsys.readouterr().out
     assert "Logs of lm-evaluation-harness.\n" in shown
     assert "org__big is first (wer" in shown
+
+
+def test_perplexities_are_pairs_whose_mean_is_no_score(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = [[-10.5, 4], [-3.25, 2]] * 8
+    alone = samples("word_perplexity", pairs)
+    assert ran(tmp_path, big=alone, small=alone) == 2
+    told = capsys.readouterr().err
+    assert "hold no score that all answers have in the task 't'. Of 'word_perplexity'" in told
+    assert "such as a likelihood and a length, whose mean over answers is no such score" in told
+    records = map(json.loads, samples("acc", [1.0, 0] * 8).splitlines())
+    both = [
+        {**record, "word_perplexity": pair, "metrics": ["acc", "word_perplexity"]}
+        for record, pair in zip(records, pairs, strict=True)
+    ]
+    assert ran(tmp_path, big=lines(both), small=lines(both)) == 0
+    told = capsys.readouterr().out
+    assert "share first place (acc 0.5000)" in told
+    assert "whose mean over answers is no such score: word_perplexity." in told
 
 
 @pytest.mark.parametrize("name", ["word_perplexity", "edit_distance", "error_rate"])
