@@ -97,6 +97,13 @@ SIZES = {
 }
 #: Of checks 20 to 23: their entries are equal, so that it says how large its sets are.
 BESIDE = {"kept by the model confidence set": NO_CLAIM}
+#: Of checks 55: the front of cost and score.
+OF_FRONTS = {
+    "a given best kept": (0.935, 1.0),
+    "on the observed front": NO_CLAIM,
+    "observed ones excluded": (0.0, 0.0),
+    "worse ones excluded": NO_CLAIM,
+}
 #: Of checks 30: in how much more than D's own share, or 5%, a best entry may be lost.
 BEYOND = (-1.0, 0.01)
 #: The same with near-copies of the best: lost in .09 of competitions at most.
@@ -1633,12 +1640,7 @@ CHECKS = (
             f"the front of cost and score: {field}",
             partial(costs.fronts, draw=draw),
             (seed,),
-            {
-                "a given best kept": (0.935, 1.0),
-                "on the observed front": NO_CLAIM,
-                "observed ones excluded": (0.0, 0.0),
-                "worse ones excluded": NO_CLAIM,
-            },
+            OF_FRONTS,
             full={"sets": 1000},
             short={"sets": 2},
             is_fast=what in ("equal", "measured"),
@@ -1677,12 +1679,7 @@ CHECKS = (
             f"the same, each scored from its folder by the command: {field}",
             partial(costs.fronts, draw=draw, analyze=costs.by_command),
             (seed,),
-            {
-                "a given best kept": (0.935, 1.0),
-                "on the observed front": NO_CLAIM,
-                "observed ones excluded": (0.0, 0.0),
-                "worse ones excluded": NO_CLAIM,
-            },
+            OF_FRONTS,
             full={"sets": 400},
             short={"sets": 2},
         )
