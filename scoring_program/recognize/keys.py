@@ -118,7 +118,12 @@ def names_every_row(key: RowKey, rows: int) -> bool:
     """Whether the cells of a key differ in every row."""
     if len(key) == 1:
         return key[0].unique
-    return len({*zip(*(column.texts for column in key), strict=True)}) == rows
+    seen: set[tuple[str, ...]] = set()
+    for cells in zip(*(column.texts for column in key), strict=True):
+        if cells in seen:  # most columns that are no key repeat soon
+            return False
+        seen.add(cells)
+    return len(seen) == rows
 
 
 def keys_of_several(gold: Sheet, able: Sequence[ColumnFacts]) -> list[RowKey]:

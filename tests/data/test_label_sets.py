@@ -228,6 +228,29 @@ def test_a_list_beside_a_column_of_another_name_is_no_flag(
     assert "there is no column 'labels', and none of ones and zeros" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("columns", "answers"),
+    [("{labels: words}", "label sets"), ("{id: id, label: mood}", "mood (labels)")],
+)
+def test_lists_and_labels_under_keys_of_other_names_are_read_where_one_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], columns: str, answers: str
+) -> None:
+    records = [
+        {"id": f"t{row}", "words": ["a", "bc"[row % 2]], "mood": "xy"[row % 2]} for row in range(40)
+    ]
+    text = json.dumps(records)
+    (tmp_path / "open").mkdir()
+    assert Case(tmp_path / "open", {"gold.json": text}, {"north.json": text}).run() == 2
+    told = capsys.readouterr().err
+    assert "label sets, 'columns: {labels: KEY}', or with one label each" in told
+    assert "'columns: {id: id, label: KEY}', in 'reference' or 'submissions')" in told
+    settings = f"reference: {{columns: {columns}}}\nsubmissions: {{columns: {columns}}}\n"
+    (tmp_path / "stated").mkdir()
+    ref = {"gold.json": text, "scoring.yaml": settings}
+    assert Case(tmp_path / "stated", ref, {"north.json": text}).run() == 0
+    assert answers in capsys.readouterr().out
+
+
 def test_the_starting_kit_checks_several_labels(tmp_path: Path) -> None:
     case = Case(tmp_path, {"gold.csv": cells(CORRECT)}, {})
     good = case.checked("good.csv", one_hot(NORTH))

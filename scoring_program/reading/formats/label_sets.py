@@ -195,8 +195,12 @@ def _of_classes(table: Table, names: Sequence[str]) -> Table:
     """Return a table whose columns ``names`` of ones and zeros are one column of labels."""
     if not names:
         raise table.refusal(
-            "{file}: there is no column 'labels', and none of ones and zeros, among {names}",
+            "{file}: there is no column 'labels', and none of ones and zeros, among {names} "
+            "(organizers: name the one with label sets, {sets}, or with one label each, "
+            "{single}, in 'reference' or 'submissions')",
             names=listed(map(quoted, table.named)),
+            sets="'columns: {labels: KEY}'",
+            single="'columns: {id: id, label: KEY}'",
         )
     classes = {name: table.named[name] for name in names}
     problems = Problems(table.file, len(table.numbers))
