@@ -59,8 +59,8 @@ def _merged(words: Mapping[str, Any], described: FileDescription | None) -> dict
     }
     if described.columns and not described.roles:  # names in their order, which are all of them
         return {**stated, "columns": [*described.columns]}
-    columns = {**words["columns"], **_stated_roles(described)}
-    return {**words, **stated, "columns": columns}
+    columns = {**words.get("columns", {}), **_stated_roles(described)}
+    return {**words, **stated, **({"columns": columns} if columns else {})}
 
 
 def _stated_roles(described: FileDescription) -> dict[str, Any]:

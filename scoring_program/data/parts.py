@@ -267,9 +267,13 @@ def read(
         if recognition is not None:
             part = _with_binder(part, opened_gold, recognition)
         else:
-            from .filled_readings import reading_of_part  # late: of other kinds than rows
+            # Late: of other kinds than rows.
+            from .filled_readings import reading_of_part, sent_columns_of_kind
 
-            part = replace(part, reading=reading_of_part(part, opened_gold.settings))
+            sent = sent_columns_of_kind(part, opened_gold.settings.described())
+            expected = replace(part.expected, sent=sent)
+            reading = reading_of_part(part, opened_gold.settings)
+            part = replace(part, reading=reading, expected=expected)
         parts.append(replace(part, reader=opened_gold.reader))
         notes.extend((*table.notes, *part_notes))
     if several:

@@ -661,7 +661,26 @@ def readings_of_reference(
         return parts.recognized_with(gold, tables)
 
     golds, _ = parts.read(reference.gold, opened, settings_folder, settings, recognized)
-    return {part.name: part.reading for part in golds if part.reading is not None}, settings
+    readings = {}
+    for part in golds:
+        if part.reading is not None and part.expected.kind != ROWS:
+            part = _with_what_was_sent(part, sources, settings, limits)
+        if part.reading is not None:
+            readings[part.name] = part.reading
+    return readings, settings
+
+
+def _with_what_was_sent(
+    part: Part, sources: Sequence[Source], settings: Settings, limits: Limits
+) -> Part:
+    """Return a part of another kind than rows with what was read of the submissions for it."""
+    entries: list[Entries] = []
+    for source in sources:
+        with contextlib.suppress(errors.SubmissionError, LimitExceeded):
+            table = _raw_table(source, part.name, settings, limits, part.expected.kind)
+            read = entry.align(table, source.entry, part.expected, part.labels, "", None)
+            entries.append((read,))
+    return _with_what_was_read([part], settings, entries)[0]
 
 
 def are_read_here(
@@ -1029,6 +1048,12 @@ def _with_what_was_read(
         present = [entry for entry in sent_here if entry is not None]
         sides = [entry.side for entry in present if entry.side is not None]
         sent = part.expected.sent
+        if part.expected.kind != ROWS:
+            from .filled_readings import side_of_entry  # late: of other kinds than rows
+
+            read_sides = [side_of_entry(entry, part.expected, settings) for entry in present]
+            sides = [side for side in read_sides if side is not None]
+            sent = None
         if part.reading is not None and sent is not None:
             described = settings.described()
             reading = reading_as_stated(part.reading, sent, present, described)
@@ -1063,8 +1088,8 @@ def _read_entry(
     """
     expected, labels, binder = parts[part]
     if reader is None:
-        by_names = binder is None and expected.sent is None
-        how = described if by_names else described.syntax
+        is_bound = expected.kind == ROWS and (binder is not None or expected.sent is not None)
+        how = described.syntax if is_bound else described
         table = formats.read_examples(content, file, expected.kind, how, limits=limits)
     else:
         with silenced(output=True):

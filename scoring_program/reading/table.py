@@ -57,6 +57,11 @@ class Table(OfFile):
     example of a gold. ``one_hot`` says that the columns may be the classes of one label.
     ``unnamed`` are columns that a description by numbers leaves out, by their numbers from 1.
     ``stated`` are the columns that the settings name → what the file calls them.
+    ``fields`` are roles that the reader of a kind of data gave → what the file calls their columns,
+    or their numbers from 1; of labels with a column each, label → column. ``form`` is the format
+    that was read, as the settings call it, and ``holds`` what its numbers are, where a format does
+    not say it. A ``nameless`` file names no columns, so they have usual
+    names. ``left_out`` are columns that are not read, because the settings name all that are.
     ``nested`` are keys of records that hold lists or objects, and the error where one is needed.
     ``classes`` are the labels whose columns of ones and zeros became one column.
     ``label`` is what the page calls the format, where that is not clear from the file's name.
@@ -82,6 +87,11 @@ class Table(OfFile):
     unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)
     nested: Mapping[str, SubmissionError] = field(default_factory=dict)
     stated: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    form: str = ""
+    holds: str = ""
+    nameless: bool = False
+    left_out: tuple[str, ...] = ()
     origins: Mapping[int, Callable[[], Phrase]] = field(default_factory=dict)
 
     @property
@@ -93,6 +103,15 @@ class Table(OfFile):
     def named(self) -> NamedColumns:
         """The columns by their names, which are known."""
         return dict(zip(self.header or (), self.columns, strict=True))
+
+    @property
+    def in_file(self) -> dict[str, Any]:
+        """Column → what the file calls it, or its number from 1 in a file without names."""
+        if self.nameless and self.form in ("json", "jsonl"):
+            return {}
+        if self.nameless:
+            return {name: number for number, name in enumerate(self.header or (), 1)}
+        return {name: self.stated.get(name, name) for name in self.header or ()}
 
     def below_first(self) -> Table:
         """Return the table without its first row."""

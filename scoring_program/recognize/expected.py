@@ -43,7 +43,9 @@ class SentColumns:
     """What submissions are called to hold, stated in full, so that nothing is recognized.
 
     ``header`` says whether the first row names the columns. Rows are matched by the columns of
-    ``ids``; without any, by position. ``holds`` and ``others`` are as in `FileDescription`.
+    ``ids``; without any, by position. ``holds`` and ``others`` are as in `FileDescription`. Where a
+    documented format says what is where, ``form`` is its name, and the columns have none. A kind of
+    data may make its examples of further columns, those ``beside``.
     """
 
     header: bool
@@ -51,11 +53,13 @@ class SentColumns:
     predictions: Mapping[Target, SentPrediction]
     holds: str | None = None
     others: str = "ignore"
+    form: str = ""
+    beside: tuple[str | int, ...] = ()
 
     @property
     def names(self) -> list[str]:
         """The columns in the order in which they are asked for, each once."""
-        columns = [*self.ids]
+        columns = [*self.ids, *self.beside]
         for prediction in self.predictions.values():
             columns.extend(prediction.columns.values())
         return list(dict.fromkeys(map(str, columns)))

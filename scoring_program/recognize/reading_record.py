@@ -93,8 +93,23 @@ class Side:
             if role in _ROLES_OF_COLUMNS
         }
         for item in self.predicted:
-            columns[item.role] = _plain(item.decision.value)
+            if not isinstance(item.decision.value, list):  # then it is made of other columns
+                columns[item.role] = _plain(item.decision.value)
         return columns
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What scoring.yaml states of these files, but for the name of a submissions' format.
+
+        Where a documented format says which column is which, none is named.
+        """
+        words: dict[str, Any] = {}
+        if (columns := self.columns) and _FORMAT not in self.roles:
+            words["columns"] = columns
+        for role in _WORDS_OF_FILES:
+            if role in self.roles:
+                words[role] = self.roles[role].value
+        return words
 
     def record(self) -> dict[str, Any]:
         """Return it as plain data, with how and why."""
@@ -176,18 +191,14 @@ class Reading:
             return {}
         frozen: dict[str, Any] = {}
         if (gold := self.reference) is not None:
-            frozen["reference"] = {
-                "file": gold.files[0],
-                "columns": gold.columns,
-                "header": gold.roles["header"].value,
-            }
+            frozen["reference"] = {"file": gold.files[0], **gold.words}
+            if _FORMAT in gold.roles:
+                frozen["reference"][_FORMAT] = gold.roles[_FORMAT].value
         if self.submissions:
             side = self.submissions[0]
-            words: dict[str, Any] = {"columns": side.columns}
-            for role in ("header", "join"):
-                if role in side.roles:
-                    words[role] = side.roles[role].value
-            frozen["submissions"] = {**words, **self.words}
+            if _FORMAT in side.roles:
+                frozen[_FORMAT] = side.roles[_FORMAT].value
+            frozen["submissions"] = {**side.words, **self.words}
         return {**frozen, **self.directions}
 
     def record(self, *, anonymous: bool = False) -> dict[str, Any]:
@@ -342,7 +353,9 @@ def _line_of_submissions(side: Side) -> Phrase:
             )
         return Phrase("Predictions in {columns}.", columns=listed(systems))
     join = side.roles["join"].value
-    key = _named(side.roles[ID].value) if join == BY_KEY else Phrase("position")
+    key: str = Phrase("position")
+    if join == BY_KEY:
+        key = _named(side.roles[ID].value) if ID in side.roles else ID
     columns = dict.fromkeys(_named(item.decision.value) for item in side.predicted)
     if not side.files:
         return Phrase(
@@ -409,7 +422,14 @@ _COLUMN_OF = {
     None: gettext_noop("{column}"),
 }
 #: Roles that name columns.
-_ROLES_OF_COLUMNS = (ID, "unit", "system", "sample", "task", "seed", "left", "right", "winner")
+_ROLES_OF_COLUMNS = (
+    ID, "unit", "system", "sample", "task", "seed", "left", "right", "winner", "start", "end",
+    "type", "tokens",
+)  # fmt: skip
+#: Role of the format whose name is stated: of submissions it is a setting of its own.
+_FORMAT = "format"
+#: Roles that are words of `reference` or `submissions` themselves.
+_WORDS_OF_FILES = ("header", "join", "references", "holds")
 #: What a column holds → its word in the log.
 _WORDS = {
     "label": Phrase("labels"),

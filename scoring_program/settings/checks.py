@@ -433,6 +433,9 @@ def _comment(value: Any) -> str:
     return value
 
 
+#: Formats of reference data: those that may hold anything, and those that say what is where.
+_FORMATS_OF_TEXT = ("csv", "lines", "json", "jsonl")
+_DOCUMENTED = ("trec", "conll", "matrix", "npy", "npz")
 #: What may be said of files, and the check of each.
 _DESCRIBED: dict[str, Check] = {
     "columns": _columns,
@@ -445,7 +448,7 @@ _DESCRIBED: dict[str, Check] = {
 }
 _OF_GOLD: dict[str, Check] = {
     **_DESCRIBED,
-    "format": one_of(("csv", "lines", "json", "jsonl")),
+    "format": one_of((*_FORMATS_OF_TEXT, *_DOCUMENTED)),
     "file": text,
     "not_scored": each(text_or_number),
     "usage": _usage,
@@ -455,7 +458,7 @@ _OF_GOLD: dict[str, Check] = {
 _OF_SUBMISSIONS: dict[str, Check] = {
     **_DESCRIBED,
     "columns": partial(_columns, repeated=True),
-    "holds": one_of(("score",)),
+    "holds": one_of(("score", "rank")),
     "join": one_of(("key", "position")),
     "others": one_of(("ignore", "error")),
     "classes": each(text_or_number),

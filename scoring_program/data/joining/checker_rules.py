@@ -118,7 +118,8 @@ def _as_sent(item: Mapping[str, Any], targets: Sequence[Target]) -> SentColumns:
     predictions = {}
     for target, prediction in zip(targets, item["predictions"], strict=True):
         predictions[target] = SentPrediction(**prediction)
-    return SentColumns(**{**item, "ids": tuple(item["ids"]), "predictions": predictions})
+    columns = {name: tuple(item.get(name, ())) for name in ("ids", "beside")}
+    return SentColumns(**{**item, **columns, "predictions": predictions})
 
 
 def _frozen(value: Any) -> Any:

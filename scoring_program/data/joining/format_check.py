@@ -80,7 +80,8 @@ def check(predictions: Path, rules: SubmissionRules, folder: Path | None = None)
             content = file.read()
             path = str(file.path)
             if reader is None:
-                described = rules.described if expected.sent is None else rules.described.syntax
+                is_bound = expected.kind == ROWS and expected.sent is not None
+                described = rules.described.syntax if is_bound else rules.described
                 table = read_examples(content, path, expected.kind, described)
             else:
                 table = reader(content, path)

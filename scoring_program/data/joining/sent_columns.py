@@ -13,6 +13,7 @@ from ...core.cells import Label, numbers
 from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ...reading.formats import fields
+from ...reading.formats.kind import ROWS
 from ...reading.table import Table
 from ...recognize.by_names.line_beginnings import with_ids_apart
 from ...recognize.contradictions import are_labels, is_cut, may_hold
@@ -42,6 +43,8 @@ def examine_as_stated(table: Table, expected: Expected, name: str = "", sha256: 
     sent = expected.sent
     if sent is None:
         return examine(table, expected, name, sha256)
+    if expected.kind != ROWS:
+        return _examine_kind(table, expected, name, sha256)
     expected = with_stated_classes(expected)
     every = expected.every
     problems = Problems(table.file)
@@ -56,17 +59,12 @@ def examine_as_stated(table: Table, expected: Expected, name: str = "", sha256: 
     report_other_widths(table, every, problems)
     used = {*key}.union(*places.values())
     unread = _unread(table, used)
-    if sent.others == "error" and unread:
-        raise table.refusal(
-            "{file}: {columns} is not asked for; leave it out"
-            if len(unread) == 1
-            else "{file}: {columns} are not asked for; leave them out",
-            columns=listed(_called(table, place) for place in unread),
-        )
+    titles = [_called(table, place) for place in unread]
+    if sent.others == "error":
+        _refuse_further(table, titles)
     for target, of_target in places.items():
         if len(of_target) == 1:
             _refuse_another_meaning(table, of_target[0], unread, target, expected)
-    titles = [_called(table, place) for place in unread]
     table = replace(table, header=tuple(unique_names(table, used)))
     called = table.header or ()
     id_column = called[key[0]] if len(key) == 1 else None
@@ -76,6 +74,26 @@ def examine_as_stated(table: Table, expected: Expected, name: str = "", sha256: 
     bound = Bound(table, id_column, names_at(places, called))
     entry = examine_bound(bound, rows, expected, problems, name, sha256)
     return replace(entry, not_read=tuple(titles))
+
+
+def _examine_kind(table: Table, expected: Expected, name: str, sha256: str) -> Entry:
+    """Check one submission of another kind of data, whose reader has read the stated columns."""
+    assert expected.sent is not None
+    if expected.sent.others == "error":
+        _refuse_further(table, table.left_out)
+    entry = examine(table, expected, name, sha256)
+    return replace(entry, not_read=table.left_out)
+
+
+def _refuse_further(table: Table, titles: Sequence[str]) -> None:
+    """Raise SubmissionError for columns that are not asked for, if there are any."""
+    if titles:
+        raise table.refusal(
+            "{file}: {columns} is not asked for; leave it out"
+            if len(titles) == 1
+            else "{file}: {columns} are not asked for; leave them out",
+            columns=listed(titles),
+        )
 
 
 def with_stated_classes(expected: Expected) -> Expected:

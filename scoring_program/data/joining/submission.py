@@ -72,6 +72,21 @@ _NOT_JUDGED = ngettext_noop(
 )
 
 
+@dataclass(frozen=True)
+class ColumnsRead:
+    """What was read of a file of another kind of data than rows.
+
+    ``columns`` are "id", the columns of the test set that are predicted, and those of which a kind
+    makes its examples → what the file calls each, by name or number; of labels with a column each,
+    label → column. Without any, the format that is called ``form`` says where they stand.
+    ``holds`` is what numbers are, where that format does not say it.
+    """
+
+    form: str
+    columns: Mapping[str, Any]
+    holds: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Entry:
     """One submission, aligned: row i of every array belongs to example i of the gold."""
@@ -89,6 +104,7 @@ class Entry:
     unread: bool = False  # whether it has other columns, which the gold does not have
     not_read: tuple[str, ...] = ()  # what these are called, where it is stated what is read
     side: Side | None = None  # how its columns were read, where that was recognized
+    read: ColumnsRead | None = None  # what was read, of other kinds than rows
     absent: Mapping[Target, Bools] = field(default_factory=dict)  # [n] which labels are missing
     #: Of open answers that are no label: which label each would be in other letters, [n] with None.
     respelled: Mapping[Target, Sequence[Label | None]] = field(default_factory=dict)
@@ -180,7 +196,40 @@ def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") 
     table, id_column = headed_by_names(table, every, problems)
     rows = rows_of_examples(table, id_column, every, problems)
     bound = Bound(table, id_column, predictions_by_names(table, id_column, every))
-    return examine_bound(bound, rows, expected, problems, name, sha256)
+    entry = examine_bound(bound, rows, expected, problems, name, sha256)
+    return replace(entry, read=None if expected.kind == ROWS else columns_read(bound))
+
+
+def columns_read(bound: Bound) -> ColumnsRead:
+    """Return what was read of a file of another kind of data than rows."""
+    table = bound.table
+    names = {target.column: columns[0] for target, columns in bound.predictions.items()}
+    columns = columns_in_file(table.fields, table.in_file, bound.id_column, names)
+    return ColumnsRead(table.form, columns, table.holds)
+
+
+def columns_in_file(
+    fields: Mapping[str, Any],
+    in_file: Mapping[str, Any],
+    id_column: str | None,
+    examples: Mapping[str, str],
+) -> dict[str, Any]:
+    """Return role → what a file calls its column; see `ColumnsRead`.
+
+    ``fields`` and ``in_file`` are those of the `Table`. ``examples`` maps the columns of the test
+    set that are predicted to their own in the table.
+    """
+    columns = {role: column for role, column in fields.items() if role != "id"}
+    id_in_file = fields.get("id", in_file.get(id_column or ""))
+    if id_column is not None and id_in_file is not None:
+        columns = {"id": id_in_file, **columns}
+    makes_examples = any(role != "id" for role in fields)
+    for target, name in examples.items():
+        if name in fields:
+            columns[target] = columns.pop(name)
+        elif name in in_file and not makes_examples:
+            columns[target] = in_file[name]
+    return {role: column for role, column in columns.items() if column != ()}
 
 
 def rows_of_examples(

@@ -281,6 +281,8 @@ def read_examples(
     ReferenceDataError where the gold is CoNLL-U and of another ``kind`` than tags.
     """
     data = gunzipped(data, file, limits)
+    if kind in KINDS:
+        described = described.of_kind(KINDS[kind].column)
     form = detect(data, file, kind) if described.format == "auto" else described.format
     if form == "arrow" and kind != ROWS:
         raise SubmissionError(
@@ -302,7 +304,9 @@ def read_examples(
             "remove 'items'"
         )
     if described.is_of_table and not lists_in_cells:
-        if form not in _DESCRIBED or (kind != ROWS and not KINDS[kind].is_table):
+        is_table = kind == ROWS or KINDS[kind].is_table
+        names_keys = form in ("json", "jsonl") and described.separator is None
+        if form not in _DESCRIBED or not (is_table or names_keys):
             raise SettingsError(
                 f"{'reference' if gold else 'submissions'}: the settings describe a table, but "
                 f"{file} is read as {named(form).label if kind == ROWS else kind}; remove "
@@ -314,6 +318,15 @@ def read_examples(
     if described.decimal == ",":
         table = table.with_decimal_points()
     named_so: dict[str, str] = {}
+    numbered: dict[str, int] = {}
     for role, column in described.stated.items():
         named_so[role] = role if isinstance(column, int) else column
-    return replace(table, label=table.label or named(form).label, stated=table.stated or named_so)
+        if isinstance(column, int):
+            numbered[role] = column
+    return replace(
+        table,
+        label=table.label or named(form).label,
+        stated=table.stated or named_so,
+        fields={**numbered, **table.fields},
+        form=table.form or form,
+    )

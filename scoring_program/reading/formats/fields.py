@@ -60,7 +60,7 @@ def headed(
             raise empty_file_error(table.file)
         return table.titled()
     if usual and len(first) in usual:
-        return replace(table, header=tuple(usual[len(first)]))
+        return replace(table, header=tuple(usual[len(first)]), nameless=True)
     raise table.refusal(
         "{file}: {place}: expected a header such as {header}; found {names}",
         place=table.place(0),
@@ -106,7 +106,7 @@ def as_described(table: Table, described: FileDescription, *, gold: bool = False
         A stated column is absent, or the first row has another width; or that of the ``gold`` may
         hold names or an example.
     """
-    stated = described.stated
+    stated = described.named
     first = table.first_row
     is_header = described.header
     if table.header is not None or not (stated or is_header):
@@ -143,20 +143,39 @@ def as_described(table: Table, described: FileDescription, *, gold: bool = False
         header = {place: role for place, role in header.items() if place in roles}
     else:
         names_of_roles = {role: first[place] for place, role in roles.items()}
-        if not gold:
+        if not (gold or described.names_all):
             _refuse_other_places(table, described, names_of_roles)
         table = replace(table.below_first(), stated=names_of_roles)
     taken = {*map(str.casefold, roles.values())}
     header = {i: name for i, name in header.items() if i in roles or name.casefold() not in taken}
+    left_out: tuple[str, ...] = ()
+    if described.names_all:
+        unread = [place for place, cells in enumerate(table.columns) if place not in roles]
+        left_out = tuple(_called(first[place], place, is_header) for place in unread)
+        header = {place: name for place, name in header.items() if place in roles}
+        unnamed = {}
     columns = [table.columns[place] for place in header]
-    return replace(table, header=tuple(header.values()), columns=columns, unnamed=unnamed)
+    return replace(
+        table,
+        header=tuple(header.values()),
+        columns=columns,
+        unnamed=unnamed,
+        left_out=left_out,
+    )
+
+
+def _called(name: str, place: int, is_header: bool | None) -> str:
+    """Return what messages call a column: its name or, without one, its number from 1."""
+    if is_header is not False and name.strip():
+        return quoted(name)
+    return Phrase("column {number}", number=place + 1)
 
 
 def _refuse_other_places(
     table: Table, described: FileDescription, names_of_roles: Mapping[str, str]
 ) -> None:
     """Refuse a header whose column of a stated number is called unlike predictions beside it."""
-    stated = described.stated
+    stated = described.named
     numbered = [role for role, column in stated.items() if isinstance(column, int)]
     moved = predicted_elsewhere(table.first_row, names_of_roles, numbered)
     if moved is not None:
@@ -180,14 +199,14 @@ def roles_of(
     """
     of_columns: dict[int, str] = {}
     folded = [name.casefold() for name in names]
-    for role, column in described.stated.items():
+    for role, column in described.named.items():
         where: int | None = None
         if isinstance(column, int):
             where = column - 1 if column <= len(names) else None
         elif column.casefold() in folded:
             where = folded.index(column.casefold())
         if where is None:
-            every = listed(map(repr, described.stated.values()))
+            every = listed(map(repr, described.named.values()))
             remedy = Phrase("every file needs the columns {columns}", columns=every)
             lacking = Phrase("column {column}", column=repr(column))
             raise no_column_error(file, place, lacking, names, remedy)

@@ -27,6 +27,8 @@ GZIP = b"\x1f\x8b"
 GZIP_EXTENSION = ".gz"
 #: The separator that any spaces and tabs are together.
 WHITESPACE = "whitespace"
+#: What `columns` of the settings call what is predicted, in reference data and in submissions.
+_ROLES_OF_EXAMPLES = ("answer", "prediction")
 #: Of references: those of one answer are lines that blank lines separate from others.
 BLOCKS = "blocks"
 
@@ -58,7 +60,8 @@ class FileDescription:
     usage: Mapping[str, str] = field(default_factory=dict)
     #: The column that says which times end with an event; the others are censored.
     event: str | None = None
-    #: "score": a number is that of the positive class, whatever stands beside it.
+    #: "score": a number is that of the positive class, whatever stands beside it; or, in the third
+    #: column of a run, that of a document. "rank": it is the rank of the document.
     holds: str | None = None
     #: "key" or "position".
     join: str | None = None
@@ -85,12 +88,52 @@ class FileDescription:
         return {name: name for name in self.columns}
 
     @property
+    def named(self) -> Mapping[str, Any]:
+        """The `stated` columns with those of labels that have a column each, by the label."""
+        columns = dict(self.stated)
+        for role in self.roles.values():
+            if isinstance(role, Mapping):
+                columns.update(role)
+        return columns
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels that have a column each, if the settings name these."""
+        return tuple(name for name in self.named if name not in self.stated)
+
+    @property
     def roles(self) -> Mapping[str, Any]:
         """Role → its column's name or number, where it names columns by what they hold.
 
         A key may be several columns, and a prediction one column of each class.
         """
         return self.columns if isinstance(self.columns, Mapping) else {}
+
+    @property
+    def names_all(self) -> bool:
+        """Whether all columns that are read are named, as in a frozen Reading: no other counts."""
+        return bool(self.roles) and self.header is not None and self.join is not None
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether it leaves nothing of submissions to be recognized, as a frozen Reading does.
+
+        It names all columns, or a format whose columns are documented.
+        """
+        is_documented = self.format not in ("auto", "csv") and self.join is not None
+        return self.names_all or is_documented
+
+    def of_kind(self, column: str) -> FileDescription:
+        """Return the same with the name of the ``column`` of a kind for its answers or predictions.
+
+        What the settings call "answer" and "prediction", each kind of data knows by its own name.
+        """
+        if not isinstance(self.columns, Mapping) or not {*_ROLES_OF_EXAMPLES} & {*self.columns}:
+            return self
+        columns = {}
+        for role, name in self.columns.items():
+            columns[column if role in _ROLES_OF_EXAMPLES else role] = name
+        return replace(self, columns=columns)
 
     @property
     def syntax(self) -> FileDescription:
@@ -301,6 +344,15 @@ class ExampleKind:
     metrics: tuple[str, ...] = ()
     #: Parameters of some of these functions.
     params: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    #: What its reader calls the column of examples.
+    column: str = "label"
+    #: The columns of which an example is made in a table, where one alone does not hold it.
+    made_of: tuple[str, ...] = ()
+    #: What participants are asked to send, where no submission shows it: role → the name of a
+    #: column that reference data lack, or call otherwise.
+    asked: Mapping[str, str] = field(default_factory=dict)
+    #: Whether predictions are nothing but ids, so that no column holds these.
+    lists_ids: bool = False
     #: Names of its target columns, best first, beside the usual ones.
     names: Sequence[str] = ()
     #: What stands for a missing prediction where it counts as wrong; None if nothing can.

@@ -77,9 +77,13 @@ def read(content: Content) -> Table:
         The columns are neither ids and labels nor ones and zeros, or the file is malformed.
     """
     table = _headed(_columns(content))
-    column = column_of_labels(table.named, content.described.stated)
+    stated_labels = content.described.labels
+    column = None
+    if not stated_labels:
+        column = column_of_labels(table.named, content.described.stated)
     if column is None:
-        return _of_classes(table, columns_that_are_labels(table.named, gold=content.gold))
+        classes = stated_labels or columns_that_are_labels(table.named, gold=content.gold)
+        return _of_classes(table, classes)
     if content.gold and not content.described.columns:
         _refuse_other_lists(table, column)
     # Which column of a submission counts is known later.
@@ -144,10 +148,11 @@ def _columns(content: Content) -> Table:
         return _of_json(content)
     if content.form in _TABLES:
         return _TABLES[content.form](content)
-    if _is_matrix(content.data):
-        return replace(delimited.read_matrix(content), label=Phrase("matrix"))
-    if _is_table(content):
-        return replace(delimited.read(content), label="CSV")
+    is_of_lines = content.described.is_frozen  # which states columns, where there are any
+    if not is_of_lines and _is_matrix(content.data):
+        return replace(delimited.read_matrix(content), label=Phrase("matrix"), form="matrix")
+    if not is_of_lines and _is_table(content):
+        return replace(delimited.read(content), label="CSV", form="csv")
     lines = [line.strip() for line in content.text.split("\n")]
     if not lines[-1]:
         lines.pop()  # the end of the last line
@@ -220,7 +225,14 @@ def _of_classes(table: Table, names: Sequence[str]) -> Table:
     cells = [tuple(sorted(compress(classes, row))) for row in rows]
     other_columns = {name: column for name, column in table.named.items() if name not in classes}
     with_labels = table.with_columns({**other_columns, "labels": cells})
-    return replace(with_labels, one_hot=False, classes=tuple(classes))
+    in_file = table.in_file
+    columns_of_labels = {name: in_file[name] for name in classes}
+    return replace(
+        with_labels,
+        one_hot=False,
+        classes=tuple(classes),
+        fields={**table.fields, "labels": columns_of_labels},
+    )
 
 
 def _of_json(content: Content) -> Table:
@@ -345,6 +357,7 @@ def _problem(value: Any, shape: Any, labels: Collection[str]) -> Phrase | None:
 KIND = ExampleKind(
     name="label_sets",
     read=read,
+    column="labels",
     recognizes=_recognizes,
     metrics=("f1_score", "accuracy_score", "icm_norm"),
     params={"f1_score": {"average": "macro"}},

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -27,6 +27,7 @@ from ...core.errors import Problems, listed, quoted
 from ...core.phrases import Phrase, counted, gettext_noop
 from ...recognize.of_kinds.ranked_columns import (
     RANK,
+    SCORE,
     columns_of_items,
     count_up,
     is_title,
@@ -134,7 +135,11 @@ def read(content: Content) -> Table:
     label, noun = ("", _QUERY) if content.is_json else (_LABEL, LINE)
     columns = [list(of_query), cells]
     header = ("id", "documents")
-    return Table(content.file, columns, lists.firsts, header, noun, label=label, notes=notes)
+    is_json = content.is_json
+    form = content.form if is_json else _FORM
+    table = Table(content.file, columns, lists.firsts, header, noun, label=label, notes=notes)
+    is_short = not (content.gold or is_json) and lists.layout in (_RANKED, _SCORED)
+    return replace(table, form=form, nameless=True, holds=lists.layout.called if is_short else "")
 
 
 def _read_items(content: Content, separator: str) -> Table:
@@ -180,7 +185,19 @@ def _read_items(content: Content, separator: str) -> Table:
         cells.append(tuple((item, 1) for item in sorted(items)) if content.gold else (*items,))
     problems.raise_if_any(_ONCE)
     header = ("id", "documents")
-    return Table(content.file, [[*queries], cells], table.numbers, header, LINE, label="CSV")
+    in_file = table.in_file
+    names = {"id": in_file[columns[0]], "documents": in_file[columns[1]]}
+    return Table(
+        content.file,
+        [[*queries], cells],
+        table.numbers,
+        header,
+        LINE,
+        label="CSV",
+        fields=names,
+        form="csv",
+        left_out=table.left_out,
+    )
 
 
 def _judged(grades: Mapping[str, float]) -> tuple[tuple[str, int], ...]:
@@ -365,7 +382,10 @@ def _below_header(lines: Sequence[str], content: Content) -> tuple[int, _Layout]
         return place + is_header, _GRADED
     rows = (line.split() for line in lines[place + is_header : _ENOUGH_LINES])
     of_query = grouped((cells[0], cells[-1]) for cells in rows if len(cells) == _SCORED.width)
-    numbers = numbers_of_run(first[-1], of_query.values())
+    title = first[-1].casefold() if is_header else ""
+    numbers = title if title in (SCORE, RANK) else content.described.holds
+    if numbers is None and not content.described.is_frozen:
+        numbers = numbers_of_run(title, of_query.values())
     if numbers is None:
         raise content.refusal(
             "{file}: the third column may hold ranks or scores; write the header {ranks} above "
@@ -559,6 +579,7 @@ def _no_rows(content: Content) -> Table:
 KIND = ExampleKind(
     name="ranking",
     read=read,
+    column="documents",
     example=(Phrase("query", "queries"), Phrase("query", "queries", count=2)),
     formats={_FORM: Format(_EXTENSIONS, _LABEL, _no_rows)},
     recognizes=_recognizes,

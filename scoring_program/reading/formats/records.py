@@ -73,6 +73,7 @@ class Records(OfFile):
     noun: Phrase
     expected: Phrase
     setting: str = ""  # the one that describes the file
+    left_out: tuple[str, ...] = ()  # keys that are not read, as the settings name all that are
     paths: Mapping[str, str] = field(default_factory=dict)  # of the keys of inner objects
 
     def place(self, row: int) -> Phrase:
@@ -196,7 +197,15 @@ class Records(OfFile):
             except SubmissionError as error:
                 nested[name] = error
         cells_of = list(columns.values())
-        return Table(self.file, cells_of, self.numbers, tuple(columns), self.noun, nested=nested)
+        return Table(
+            self.file,
+            cells_of,
+            self.numbers,
+            tuple(columns),
+            self.noun,
+            nested=nested,
+            left_out=self.left_out,
+        )
 
 
 def read_rows(content: Content, is_needed: Callable[[str], bool] = is_of_rows) -> Table:
@@ -258,15 +267,20 @@ def read(
     rows = [item if isinstance(item, dict) else {value: item} for item in document]
     if isinstance(whole, dict):
         _refuse_other_keys(whole, rows, content)
+    present = dict.fromkeys(name for row in rows for name in row)
     rows = _as_described(rows, content, place_of(noun, numbers[0] if numbers else 1))
     setting = "reference" if content.gold else "submissions"
     numbers = numbers or range(1, len(rows) + 1)
-    return Records(content.file, rows, numbers, noun, expected, setting)
+    left_out: tuple[str, ...] = ()
+    if content.described.names_all:
+        read_keys = {str(path).split(".")[0].casefold() for path in content.described.named.values()}
+        left_out = tuple(quoted(name) for name in present if name.casefold() not in read_keys)
+    return Records(content.file, rows, numbers, noun, expected, setting, left_out)
 
 
 def _is_described(document: Mapping[str, Any], content: Content) -> bool:
     """Whether an object is one record: it holds a value under every key that the settings state."""
-    stated = [*content.described.stated.values()]
+    stated = [*content.described.named.values()]
     return bool(stated) and all(
         isinstance(path, str) and _has_value(document, path) for path in stated
     )
@@ -325,6 +339,8 @@ def _as_described(
     roles = {names[place]: role for place, role in places.items()}
     taken = {*map(str.casefold, roles.values())}
     hidden = {name for name in names if name.casefold() in taken and name not in roles}
+    if content.described.names_all:
+        hidden = {name for name in names if name not in roles}
     new_names = {name: roles.get(name, name) for name in names if name not in hidden}
     return [_renamed(row, new_names) for row in rows]
 

@@ -48,18 +48,23 @@ def read(content: Content) -> Table:
 def _read_gold(content: Content) -> Table:
     if content.is_json:
         document, _, _ = records.load(content, _EXPECTED)
-        listed = _listed(document, key_of_all)
+        stated = content.described.stated.get("id")
+        key = _key(document, key_of_all, stated)
+        listed = _listed(document, key)
         if isinstance(document, dict):
             _refuse_part(content.file, document, listed)
         if listed is not None:
-            return _table(content.file, listed, range(1, len(listed) + 1), RECORD)
+            table = _table(content.file, listed, range(1, len(listed) + 1), RECORD)
+            fields: dict[str, Any] = {} if key is None else {"id": key}
+            return replace(table, fields=fields)
         table = records.read_rows(content, lambda key: False)
     else:
         table = delimited.read(content)
         if table.header is None and not any(map(is_id, table.first_row)):
             return _table(content.file, table.columns[0], table.numbers, table.row_noun)
         table = headed(table, lambda first: True)
-    return table.with_columns({"resolved": [True] * len(table.numbers), **table.named})
+    table = table.with_columns({"resolved": [True] * len(table.numbers), **table.named})
+    return replace(table, fields={"resolved": ()})
 
 
 def _refuse_part(file: str, report: Mapping[str, Any], listed: Sequence[str] | None) -> None:
@@ -81,12 +86,15 @@ def _refuse_part(file: str, report: Mapping[str, Any], listed: Sequence[str] | N
 
 def _read_predictions(content: Content) -> Table:
     file = content.file
+    key = None
     if content.is_json:
         document, lines, _ = records.load(content, _EXPECTED)
-        ids = _listed(document, key_of_resolved)
+        key = _key(document, key_of_resolved, content.described.stated.get("resolved"))
+        ids = _listed(document, key)
         if ids is None:
-            raise content.refusal("{file}: {expected}", expected=_EXPECTED)
-        contradicted = {*ids}.intersection(_listed(document, key_of_unresolved) or ())
+            raise content.refusal("{file}: {expected}", expected=_asked(content))
+        unresolved = _listed(document, _key(document, key_of_unresolved))
+        contradicted = {*ids}.intersection(unresolved or ())
         if contradicted and isinstance(document, dict):
             raise content.refusal(
                 "{file}: id {id} is listed as resolved and as unresolved; list every id once",
@@ -108,21 +116,43 @@ def _read_predictions(content: Content) -> Table:
     problems = Problems(file)
     rows_by_id(ids, table, problems, _ONCE)
     problems.raise_if_any(_ONCE)
-    return table
+    form = content.form if content.is_json else "lines"
+    return replace(table, form=form, fields={} if key is None else {"resolved": key})
 
 
-def _listed(document: Any, key_of: Callable[[Collection[str]], str | None]) -> list[str] | None:
-    """Return the ids in a list, or in that of the key which ``key_of`` names in an object."""
+def _key(
+    document: Any, key_of: Callable[[Collection[str]], str | None], stated: Any = None
+) -> str | None:
+    """Return the stated key of an object, or that which ``key_of`` names; None of a list."""
+    if not isinstance(document, dict):
+        return None
+    return key_of(document) if stated is None else str(stated)
+
+
+def _asked(content: Content) -> Phrase:
+    """Return what is expected of predictions, with the key that the settings state."""
+    stated = content.described.stated.get("resolved")
+    if stated is None:
+        return _EXPECTED
+    return Phrase(
+        "expected a list of ids such as {ids}, or {mapping}",
+        ids='["a", "b"]',
+        mapping=f'{{"{stated}": ["a", "b"]}}',
+    )
+
+
+def _listed(document: Any, key: str | None) -> list[str] | None:
+    """Return the ids in a list, or in that of a key of an object; None if there is none."""
     if isinstance(document, dict):
-        key = key_of(document)
-        document = None if key is None else document[key]
+        document = document.get(key)
     if not isinstance(document, list) or any(isinstance(item, (dict, list)) for item in document):
         return None
     return [*map(text, document)]
 
 
 def _table(file: str, ids: Sequence[str], numbers: Sequence[int], noun: Phrase) -> Table:
-    return Table(file, [list(ids), [True] * len(ids)], numbers, ("id", "resolved"), noun)
+    columns: list[Sequence[Any]] = [list(ids), [True] * len(ids)]
+    return Table(file, columns, numbers, ("id", "resolved"), noun, nameless=True)
 
 
 def _wanted(value: Any, is_gold: bool) -> str | None:
@@ -138,6 +168,9 @@ def _recognizes(content: Content) -> bool:
 KIND = ExampleKind(
     name="resolved",
     read=read,
+    column="resolved",
+    asked={"resolved": "resolved"},
+    lists_ids=True,
     example=(Phrase("instance"), Phrase("instances")),
     recognizes=_recognizes,
     metrics=("resolved_rate",),

@@ -9,6 +9,7 @@ samples, as texts. A gold holds the correct answers or, if the samples are outco
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -63,11 +64,12 @@ def _read_gold(content: Content) -> Table:
     table = _headed(table, "'id,label'")
     if ANSWERS.among(table.named):
         return table
-    return table.with_columns({ANSWER: [""] * len(table.numbers), **table.named})
+    outcomes = table.with_columns({ANSWER: [""] * len(table.numbers), **table.named})
+    return replace(outcomes, fields={ANSWER: ()})
 
 
 def _read_predictions(content: Content) -> Table:
-    samples, numbers, noun = _samples(content)
+    samples, numbers, noun, fields_read, left_out = _samples(content)
     problems = Problems(content.file)
     of_id: dict[str, dict[str, tuple[int, str]]] = {}  # id → sample → row, answer
     for row, number, key, value in samples:
@@ -92,15 +94,31 @@ def _read_predictions(content: Content) -> Table:
         in_order = sorted(samples_of_id, key=lambda n: (len(n), n))  # their order as numbers
         cells.append(tuple(samples_of_id[number][1] for number in in_order))
         first_rows.append(numbers[min(samples_of_id.values())[0]])
-    return Table(content.file, [list(of_id), cells], first_rows, ("id", "label"), noun)
+    return Table(
+        content.file,
+        [list(of_id), cells],
+        first_rows,
+        ("id", "label"),
+        noun,
+        fields=fields_read,
+        left_out=left_out,
+    )
 
 
-def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
-    """Return every sample, the number of each row and what messages call a row."""
+def _samples(
+    content: Content,
+) -> tuple[list[_Sample], Sequence[int], Phrase, dict[str, Any], tuple[str, ...]]:
+    """Return every sample, the number of each row and what messages call a row.
+
+    And the columns by their roles, and those that are left out.
+    """
     if content.is_json:
         document = records.read(content, "samples", _EXPECTED)
         if (of_lists := _list_of_samples(document)) is not None:
-            return list(_from_lists(document, of_lists)), document.numbers, document.noun
+            key = next(filter(is_id, document.rows[0]), "id")
+            keys = {"id": key, "label": of_lists}
+            samples = list(_from_lists(document, of_lists))
+            return samples, document.numbers, document.noun, keys, document.left_out
         table = records.read_rows(content, VALUES.fits)
     else:
         table = delimited.read(content)
@@ -120,7 +138,10 @@ def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
             names=listed(map(quoted, table.named)),
         )
     rows = enumerate(fields.cells_of(table, columns, FIELDS, None))
-    return [(row, *cells) for row, cells in rows], table.numbers, table.row_noun
+    samples = [(row, *cells) for row, cells in rows]
+    in_file = table.in_file
+    names = {role: in_file[name] for role, name in columns.items()}
+    return samples, table.numbers, table.row_noun, names, table.left_out
 
 
 def _headed(table: Table, example: str) -> Table:
@@ -207,6 +228,8 @@ KIND = ExampleKind(
     read=read,
     example=(Phrase("example"), Phrase("examples")),
     delimiters=delimited.DELIMITERS,
+    made_of=("sample",),
+    asked={"sample": "sample"},
     absent=(),
     shape=lambda answer: None if answer else _OUTCOME,
     problem=_problem,

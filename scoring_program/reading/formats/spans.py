@@ -75,15 +75,30 @@ def read(content: Content) -> Table:
         beside_spans = Table(content.file, [], (), ())
         noun = document.noun
         label = ""
+        form = content.form
         rows_of_spans = _of_records(document)
+        beside_spans = replace(
+            beside_spans, fields=_keys_of(document), left_out=document.left_out
+        )
     else:
         rows_of_spans, beside_spans = _of_table(content, problems)
         noun = beside_spans.row_noun
         label = "CSV"
+        form = "csv"
     spans, first = _collected(rows_of_spans, noun, problems, gold=content.gold)
     problems.raise_if_any(_REMEDY)
     cells = [tuple(sorted(spans_of_document)) for spans_of_document in spans.values()]
-    table = Table(content.file, [list(spans), cells], first, ("id", "spans"), noun, label=label)
+    table = Table(
+        content.file,
+        [list(spans), cells],
+        first,
+        ("id", "spans"),
+        noun,
+        label=label,
+        fields=beside_spans.fields,
+        form=form,
+        left_out=beside_spans.left_out,
+    )
     if not content.gold:
         return table
     if not first:
@@ -179,7 +194,9 @@ def _of_table(content: Content, problems: Problems) -> tuple[Iterator[_Found], T
     lists = _with_lists(table, gold=content.gold)
     usual = {3: _COLUMNS[:3], 4: _COLUMNS}
     table = lists or headed(table, have_offsets, _HEADER, usual, may_be_empty=True)
-    table = replace(table, header=tuple(map(str.casefold, table.header or ())))
+    in_letters = [*(table.header or ())]
+    called = {name.casefold(): table.stated.get(name, name) for name in in_letters}
+    table = replace(table, header=tuple(map(str.casefold, in_letters)), stated=called)
     fields = (DOCUMENT, LISTS) if lists else (DOCUMENT, *OF_SPAN)
     taken = roles(table.named, fields, content.described.stated)
     if "id" not in taken:
@@ -206,7 +223,9 @@ def _of_table(content: Content, problems: Problems) -> tuple[Iterator[_Found], T
     columns_beside = {
         name: cells for name, cells in table.named.items() if name not in taken.values()
     }
-    return found(), table.with_columns(columns_beside)
+    in_file = table.in_file
+    names = {role: in_file[name] for role, name in taken.items()}
+    return found(), replace(table.with_columns(columns_beside), fields=names)
 
 
 def _with_lists(table: Table, *, gold: bool) -> Table | None:
@@ -246,6 +265,15 @@ def _of_records(document: records.Records) -> Iterator[_Found]:
         spans_of_record = [record] if spans is None else _spans(spans)
         cells = [_cells(span, document, place) for span in spans_of_record]
         yield number, text(record[key]), cells, spans is not None
+
+
+def _keys_of(document: records.Records) -> dict[str, str]:
+    """Return the keys of records by their roles."""
+    record = document.rows[0] if document.rows else {}
+    of_spans = [name for name in LISTS.names if isinstance(record.get(name), list)]
+    fields = (DOCUMENT,) if of_spans else (DOCUMENT, *OF_SPAN)
+    keys = roles(record, fields)
+    return {**keys, "spans": of_spans[0]} if of_spans else keys
 
 
 def _spans(spans: list[Any]) -> list[Any]:
@@ -311,6 +339,8 @@ def _problem(spans: Sequence[Sequence[Any]], shape: Any, types: Collection[str])
 KIND = ExampleKind(
     name="spans",
     read=read,
+    column="spans",
+    made_of=("start", "end", "type"),
     example=(Phrase("document"), Phrase("documents")),
     recognizes=_recognizes,
     metrics=("span_f1", "span_precision", "span_recall"),

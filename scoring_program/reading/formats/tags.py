@@ -191,7 +191,7 @@ def _read_lines(content: Content, *, tagged: bool = True) -> tuple[Table, int]:
         _refuse_another_column(content, separator, width)
     columns: dict[str, Any] = {"tags": sentences, "id": ids, "document": of_document}
     table = of_columns(content.file, columns, _SENTENCE)
-    return replace(table, lines=starts, label="CoNLL"), documents
+    return replace(table, lines=starts, label="CoNLL", form="conll"), documents
 
 
 def _refuse_commas(content: Content) -> None:
@@ -259,9 +259,25 @@ def _read_json(content: Content) -> tuple[Table, int]:
         for key in ("id", "document"):
             columns[key].append(compose_accents(str(record.get(key) or "")))
     problems.raise_if_any(Phrase("Expected sentences such as {lists} or {records}.", **_FORMS))
-    table = replace(of_columns(content.file, columns, document.noun), numbers=document.numbers)
+    table = replace(
+        of_columns(content.file, columns, document.noun),
+        numbers=document.numbers,
+        fields=_keys_of(document),
+        left_out=document.left_out,
+    )
     documents = columns["document"]
     return table, len({*documents}) if all(documents) else 0
+
+
+def _keys_of(document: records.Records) -> dict[str, str]:
+    """Return the keys of records by their roles."""
+    keys = {}
+    for field in (TAGS, TOKENS):
+        lists = [name for name in field.names if isinstance(document.rows[0].get(name), list)]
+        keys.update(dict.fromkeys((field.role,), lists[0]) if lists else {})
+    if all(record.get("id") for record in document.rows):
+        keys["id"] = "id"
+    return keys
 
 
 def _list_of(record: Mapping[str, Any], wanted: DataField) -> list[str] | None:
@@ -443,6 +459,8 @@ def _first_difference(tokens: Sequence[str], wanted: Sequence[str]) -> Phrase | 
 KIND = ExampleKind(
     name="tags",
     read=read,
+    column="tags",
+    made_of=("tokens",),
     example=(Phrase("sentence", "sentences"), Phrase("sentence", "sentences", count=2)),
     read_inputs=read_inputs,
     formats={"conll": Format((".conll", ".bio", ".iob", ".iob2", ".bioes"), "CoNLL", _rows)},

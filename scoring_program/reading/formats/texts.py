@@ -135,9 +135,9 @@ def _read_lines(content: Content) -> Table:
     blank = cells.count("")
     if content.gold and blank and content.described.format == "auto":
         notes = (_note_on_blanks(blank),)
-    return Table(
-        content.file, [cells], range(1, len(cells) + 1), ("text",), label=label, notes=notes
-    )
+    numbers = range(1, len(cells) + 1)
+    table = Table(content.file, [cells], numbers, ("text",), label=label, notes=notes)
+    return replace(table, form="lines")
 
 
 def _note_on_blanks(count: int) -> Phrase:
@@ -180,7 +180,7 @@ def _blocks(file: str, texts: Sequence[str]) -> Table:
         blocks.setdefault(begin, []).append(line)
     cells = [tuple(lines_of) for lines_of in blocks.values()]
     label = Phrase("with blocks of references")
-    return Table(file, [cells], list(blocks), ("references",), label=label)
+    return Table(file, [cells], list(blocks), ("references",), label=label, form="lines")
 
 
 def _with_stated_references(table: Table, content: Content) -> Table:
@@ -213,7 +213,8 @@ def _with_stated_references(table: Table, content: Content) -> Table:
             texts += cell if isinstance(cell, tuple) else (cell,)
         cells.append(tuple(filter(None, texts)) or ("",))
     columns["references"] = cells
-    return replace(table.with_columns(columns), unnamed=unnamed)
+    fields = {**table.fields, "references": tuple(stated)}
+    return replace(table.with_columns(columns), unnamed=unnamed, fields=fields)
 
 
 def _read_delimited(content: Content) -> Table:
@@ -244,10 +245,13 @@ def _with_references(table: Table) -> Table:
     An empty cell is no reference, unless the example has no other.
     """
     columns = {**table.named}
+    fields = {**table.fields}
+    in_file = table.in_file
     for name, names in numbered_references(columns).items():
         rows = zip(*map(columns.pop, names), strict=True)
         columns[name] = [tuple(filter(None, row)) or ("",) for row in rows]
-    return table.with_columns(columns)
+        fields[name] = tuple(in_file[column] for column in names)
+    return replace(table.with_columns(columns), fields=fields)
 
 
 def with_repeated(table: Table, id_column: str | None = None) -> Table:
@@ -436,6 +440,8 @@ def _unrelated(golds: Sequence[Any], predictions: Sequence[Any]) -> Phrase | Non
 KIND = ExampleKind(
     name="text",
     read=read,
+    column="text",
+    asked={"text": "text"},
     example=(Phrase("segment"), Phrase("segments")),
     delimiters="\t",  # a sentence may hold the others
     recognizes=lambda content: _SQUAD.match(content.data) is not None,  # SQuAD's own JSON

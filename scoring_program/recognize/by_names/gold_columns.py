@@ -78,6 +78,11 @@ class GoldColumns:
     #: Whether the settings name the columns in their order, and the file names none.
     names_are_stated: bool = False
     called: Mapping[str, str] = field(default_factory=dict)
+    #: Column → what the file calls it, by name or by number, and what the reader of a kind says of
+    #: its columns and its format; see `Table`.
+    in_file: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    form: str = ""
 
 
 def columns_of_gold(
@@ -107,6 +112,9 @@ def facts_of_names(table: Table) -> GoldColumns:
         names_may_be_example=not table.names_are_public,
         names_are_stated=table.untitled,
         called=table.stated,
+        in_file=table.in_file,
+        fields=table.fields,
+        form=table.form,
     )
 
 

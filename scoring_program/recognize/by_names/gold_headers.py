@@ -87,7 +87,8 @@ def headed_gold(table: Table, named: Collection[str], *, is_doubtful: bool = Fal
         raise ReferenceDataError(
             f"{where}: {len(first)} columns have no names; {_name_all(len(first))}"
         )
-    return replace(table, header=("id", "label") if len(first) == 2 else ("label",))
+    names = ("id", "label") if len(first) == 2 else ("label",)
+    return replace(table, header=names, nameless=True)
 
 
 #: What to do about a gold with one cell per line that may hold more.

@@ -61,7 +61,8 @@ def headed_submission(table: Table, expected: Expected) -> Table:
     has_ids = are_ids or len(first) != len(targets)
     several = len(targets) > 1
     if len(first) == len(targets) + has_ids and (expected.in_order or not several):
-        return replace(table, header=("id", *targets) if has_ids else (*targets,), untitled=True)
+        usual = ("id", *targets) if has_ids else (*targets,)
+        return replace(table, header=usual, untitled=True, nameless=True)
     missing = _no_names(table, expected, has_ids=has_ids, are_ids=are_ids)
     raise table.refusal("{file}: {place}: {defect}", place=table.place(0), defect=missing)
 
