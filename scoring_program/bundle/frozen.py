@@ -9,18 +9,25 @@ from typing import Any
 
 from ..data.freezing_readings import frozen_settings
 from ..data.source import readings_of_reference
+from ..reading.formats import FORMATS, KINDS
+from ..reading.formats.kind import ROWS
 from ..recognize.expected import Expected, SentColumns, SentPrediction, Target
 from .rehearsal import unpack
 
 #: Kind of prediction → what its column holds; labels and numbers need no word.
 _SCORES = ("scores", "probabilities")
+#: Formats without names → what a file of each is.
+_FORMS = {
+    "lines": "a line for each example",
+    "matrix": "a line of zeros and ones for each example",
+}
 
 
 def stated_settings(reference: bytes, uploads: Sequence[bytes]) -> dict[str, Any]:
     """Return the keys of scoring.yaml that state what packed reference data and uploads mean.
 
-    The platform then recognizes nothing. There are none of what is no table of rows, nor of tasks
-    whose files have different columns, because one statement is for all.
+    The platform then recognizes nothing. There are none of what a reader of the organizer reads,
+    nor of tasks whose files have different columns, because one statement is for all.
 
     Raises
     ------
@@ -44,20 +51,31 @@ def asked_for(tasks: Mapping[str, Expected]) -> list[str]:
     for task, expected in tasks.items():
         if expected.sent is None:
             continue
-        sentence = (
-            f"{task}: {_columns(expected.sent)}" if len(tasks) > 1 else _columns(expected.sent)
-        )
-        if not expected.sent.ids:
+        sent = expected.sent
+        described = _format_of(sent) if sent.form else _columns(sent)
+        if expected.kind in KINDS and KINDS[expected.kind].lists_ids and not sent.form:
+            described = f"ids under the key {described}"
+        sentence = f"{task}: {described}" if len(tasks) > 1 else described
+        is_of_rows = expected.kind == ROWS
+        if not sent.ids and (is_of_rows or expected.ids is None):
             sentence += ", in the order of the test set"
-        if not expected.sent.header:
+        if not (sent.header or sent.form):
             sentence += ", without a header"
         sentences.append(f"{sentence}.")
     return list(dict.fromkeys(sentences))
 
 
+def _format_of(sent: SentColumns) -> str:
+    """Return what a file is whose format says which column is which."""
+    if sent.form in _FORMS:
+        return _FORMS[sent.form]
+    held = f", whose third column holds each {sent.holds}" if sent.holds else ""
+    return f"a file in the format {FORMATS[sent.form].label}{held}"
+
+
 def _columns(sent: SentColumns) -> str:
     """Return the columns; where it needs saying, what they hold."""
-    names = [_called(name) for name in sent.ids]
+    names = [_called(name) for name in (*sent.ids, *sent.beside)]
     meanings = []
     for target, prediction in sent.predictions.items():
         columns = [_called(name) for name in prediction.columns.values()]

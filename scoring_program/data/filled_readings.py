@@ -97,7 +97,7 @@ def _of_gold(
             return Decision(column, STATED, _SAID)
         if role == ID and gold.roles.ids_by_cells and ID not in described.named:
             return Decision(column, PROVEN, _CELLS)
-        if role in named:
+        if role in named or (isinstance(column, tuple) and described.references):
             return Decision(column, STATED, _SAID)
         return _decided(described, role, column)
 
@@ -107,9 +107,7 @@ def _of_gold(
     predicted = [*_predicted(read, described, gold.kind, scored, ANSWER, decide)]
     for column in columns.values():
         if isinstance(column, tuple):
-            roles["references"] = Decision([*column], BY_NAME, _NAMED)
-            if described.references:
-                roles["references"] = Decision([*column], STATED, _SAID)
+            roles["references"] = replace(decide(ANSWER, column), value=[*column])
     return roles, predicted
 
 

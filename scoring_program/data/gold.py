@@ -328,7 +328,7 @@ def read_headed(
         single = columns_of_single_values(table, statements_of(settings), wanted, kind, wide=wide)
         table.refuse_nested(single)
         if kind == label_sets.KIND.name:
-            table = label_sets.with_sets(table, of_metrics)
+            table = label_sets.with_sets(table, of_metrics, gold=True)
     except errors.SubmissionError as error:  # the same defects, but the organizer's to fix
         raise errors.ReferenceDataError(str(error)) from error
     _refuse_ragged(table)

@@ -17,7 +17,7 @@ from ..core.errors import LeftOut, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, gettext_noop
 from . import downloads, files, names
 from .files import THE_UPLOAD, DataFile
-from .formats import EXTENSIONS
+from .formats import offered_extensions
 from .limits import DEFAULT, MOST_RUNS, Limits
 from .table import compose_accents
 
@@ -492,7 +492,7 @@ def _check_there_is_data(upload_files: Sequence[DataFile], upload_name: str) -> 
         raise SubmissionError(
             "expected one predictions file (one of {extensions}), or one folder or file per team",
             Phrase("{upload} holds no data", upload=upload_name),
-            extensions=", ".join(EXTENSIONS),
+            extensions=", ".join(offered_extensions()),
         )
     if len(upload_files) == 1 and upload_files[0].is_empty:
         upload_files[0].read()

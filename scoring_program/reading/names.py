@@ -21,7 +21,7 @@ from ..core.cells import grouped
 from ..core.legible import visible
 from ..core.phrases import Phrase, joined
 from ..recognize.file_names import without_word_of_predictions
-from .formats import EXTENSIONS
+from .formats import offered_extensions
 from .table import compose_accents
 
 #: Codabench: {id}_{owner}_PhaseId{n}_{day}:{minute}-{second}_{file}. Saving the file
@@ -327,7 +327,7 @@ def remedy(unread: Iterable[PurePosixPath]) -> Phrase:
     """Return which files can be read, and what to do instead of sending these, for a message."""
     extensions = {path.suffix.lower() for path in unread}
     remedies = [text for kinds, text in _REMEDIES.items() if extensions & kinds]
-    expected = Phrase("expected one of {extensions}", extensions=", ".join(EXTENSIONS))
+    expected = Phrase("expected one of {extensions}", extensions=", ".join(offered_extensions()))
     return joined([expected, *remedies], "; ")
 
 

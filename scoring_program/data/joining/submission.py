@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.cells import Label, are_acceptable, is_number, numbers, taken
 from ...core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted, joined, ngettext_noop
+from ...reading.formats import label_sets
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
 from ...reading.table import RECORD, FileRows, NamedColumns, Table, place_of, rows_by_id
@@ -196,6 +197,8 @@ def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") 
     table, id_column = headed_by_names(table, every, problems)
     rows = rows_of_examples(table, id_column, every, problems)
     bound = Bound(table, id_column, predictions_by_names(table, id_column, every))
+    if expected.kind == label_sets.KIND.name:
+        bound = replace(bound, table=label_sets.with_sets(table, bound.used, gold=False))
     entry = examine_bound(bound, rows, expected, problems, name, sha256)
     return replace(entry, read=None if expected.kind == ROWS else columns_read(bound))
 

@@ -6,6 +6,8 @@ import codecs
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
+from importlib.util import find_spec
 from pathlib import PurePosixPath
 
 from ...core.errors import ReferenceDataError, SettingsError, SubmissionError
@@ -73,12 +75,15 @@ EXTENSIONS = tuple(_BY_EXTENSION)
 #: The formats that a description of a table is for.
 _DESCRIBED = ("csv", "lines", "matrix", "json", "jsonl")
 
+#: How Parquet and Arrow files begin.
+_PARQUET = b"PAR1"
+_ARROW = b"ARROW1"
 _AS_CSV = Phrase("save the predictions as CSV")
 _AS_ZIP = Phrase("send a .zip, or the file itself")
 #: How files of other kinds begin, whatever their names say, and the remedy.
 _SIGNATURES = (
-    (b"PAR1", Phrase("a Parquet file"), Phrase("call it .parquet, or save it as CSV")),
-    (b"ARROW1", Phrase("an Arrow file"), Phrase("call it .arrow, or save it as CSV")),
+    (_PARQUET, Phrase("a Parquet file"), Phrase("call it .parquet, or save it as CSV")),
+    (_ARROW, Phrase("an Arrow file"), Phrase("call it .arrow, or save it as CSV")),
     (b"FEA1", Phrase("an old Feather file"), _AS_CSV),
     (b"%PDF", Phrase("a PDF document"), _AS_CSV),
     (b"\xd0\xcf\x11\xe0", Phrase("an old spreadsheet"), _AS_CSV),
@@ -102,7 +107,7 @@ _ARCHIVES = (
     (b"", Phrase("a zip archive"), Phrase("call it .zip, or send the file in it")),
 )
 #: Signatures that are right in files called so.
-_OF_ARROW = (("arrow", b"PAR1"), ("arrow", b"ARROW1"))
+_OF_ARROW = (("arrow", _PARQUET), ("arrow", _ARROW))
 _ZIP = b"PK\x03\x04"
 _NUMPY = b"\x93NUMPY"
 #: What a text file is that holds no table, by a pattern of its beginning, and what to do.
@@ -155,6 +160,19 @@ _CONLL_U = re.compile(rb"(?:\xef\xbb\xbf)?(#[^\n]*\n)+(1-\d+\t[^\n]*\n)?1(\t[^\t
 _OBJECTS = re.compile(rb'(?:\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"')
 
 
+@cache
+def reads_arrow() -> bool:
+    """Whether this program reads Arrow files: what runs on a platform, or in a kit, does not."""
+    return find_spec(f"{__name__}.arrow_files") is not None
+
+
+def offered_extensions() -> tuple[str, ...]:
+    """Return the extensions of the files that this program reads, for messages."""
+    return tuple(
+        extension for extension, name in _BY_EXTENSION.items() if name != "arrow" or reads_arrow()
+    )
+
+
 def is_known(name: str) -> bool:
     """Return whether there is a format of this name, here or in an installed package."""
     return name in FORMATS or readers.provides(name)
@@ -199,7 +217,8 @@ def detect(data: bytes, name: str, examples: str = ROWS) -> str:
         raise _unreadable(name, kind, remedy)
     for start, kind, remedy in _SIGNATURES:
         if data.startswith(start) and by_name != "npz" and (by_name, start) not in _OF_ARROW:
-            raise _unreadable(name, kind, remedy)
+            is_of_arrow = start in (_PARQUET, _ARROW)
+            raise _unreadable(name, kind, remedy if reads_arrow() or not is_of_arrow else _AS_CSV)
     for pattern, kind, remedy in _NO_TABLES:
         if pattern.match(data.removeprefix(codecs.BOM_UTF8)):
             is_text = by_name == "lines" and examples == texts.KIND.name

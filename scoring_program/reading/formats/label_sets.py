@@ -94,8 +94,8 @@ def read(content: Content) -> Table:
     return table.with_columns({**table.named, **sets})
 
 
-def with_sets(table: Table, names: Iterable[str]) -> Table:
-    """Return a gold in which further columns, which metrics name, hold sets of labels, too.
+def with_sets(table: Table, names: Iterable[str], *, gold: bool) -> Table:
+    """Return a table in which further columns, which metrics name, hold sets of labels, too.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def with_sets(table: Table, names: Iterable[str]) -> Table:
     sets: dict[str, list[tuple[str, ...]]] = {}
     for name in names:
         if any(isinstance(cell, str) for cell in table.named.get(name, ())):
-            sets[name] = _sets(table, name, gold=True)
+            sets[name] = _sets(table, name, gold=gold)
     return table.with_columns({**table.named, **sets}) if sets else table
 
 

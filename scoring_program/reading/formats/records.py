@@ -273,7 +273,9 @@ def read(
     numbers = numbers or range(1, len(rows) + 1)
     left_out: tuple[str, ...] = ()
     if content.described.names_all:
-        read_keys = {str(path).split(".")[0].casefold() for path in content.described.named.values()}
+        read_keys = {
+            str(path).split(".")[0].casefold() for path in content.described.named.values()
+        }
         left_out = tuple(quoted(name) for name in present if name.casefold() not in read_keys)
     return Records(content.file, rows, numbers, noun, expected, setting, left_out)
 
@@ -335,6 +337,8 @@ def _as_described(
     if not content.described.columns:
         return rows
     names = list(dict.fromkeys(name for row in rows for name in row))
+    if not names:
+        raise empty_file_error(content.file)
     places = roles_of(names, content.described, content.file, place)
     roles = {names[place]: role for place, role in places.items()}
     taken = {*map(str.casefold, roles.values())}

@@ -77,9 +77,7 @@ def read(content: Content) -> Table:
         label = ""
         form = content.form
         rows_of_spans = _of_records(document)
-        beside_spans = replace(
-            beside_spans, fields=_keys_of(document), left_out=document.left_out
-        )
+        beside_spans = replace(beside_spans, fields=_keys_of(document), left_out=document.left_out)
     else:
         rows_of_spans, beside_spans = _of_table(content, problems)
         noun = beside_spans.row_noun
