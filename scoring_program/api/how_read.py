@@ -91,7 +91,7 @@ class HowRead:
         OrganizerError
             Nothing can be stated, or the file cannot be written.
         """
-        if not self.frozen:
+        if not self.readings:
             raise OrganizerError("nothing was recognized that scoring.yaml could state")
         path = self.folder / "ref" / FILE_NAME
         text = text_of(path) if path.exists() else ""
@@ -108,6 +108,7 @@ def _has_files(uploads: Path) -> bool:
 def _write(path: Path, text: str) -> None:
     """Replace a file at once, so that nobody reads a half of it."""
     try:
+        path.parent.mkdir(exist_ok=True)
         with tempfile.NamedTemporaryFile(
             "w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False
         ) as written:

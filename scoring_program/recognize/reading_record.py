@@ -166,8 +166,9 @@ class Reading:
     ``words`` are further statements of the settings about submissions, which the frozen form
     repeats. Tables of scores and of preferences have no ``reference``: the only table stands in the
     place of submissions, and people's scores beside a judge's stand after it.
-    ``directions`` are keys of scoring.yaml that state in which direction scores are better. Files
-    whose format is ``documented`` need no statement.
+    ``directions`` are keys of scoring.yaml that state in which direction scores are better, and
+    which column groups preferences. Files that are ``documented``, such as the logs of a tool, need
+    no other statement.
     """
 
     kind: str
@@ -188,7 +189,7 @@ class Reading:
         Of submissions they are those of the most frequent side.
         """
         if self.documented:
-            return {}
+            return dict(self.directions)
         frozen: dict[str, Any] = {}
         if (gold := self.reference) is not None:
             frozen["reference"] = {"file": gold.files[0], **gold.words}

@@ -45,6 +45,7 @@ from ...recognize.tables_of_scores.score_names import (
 )
 from ...recognize.tables_of_scores.scores_rule import (
     ScoresRecognition,
+    group_of_prompts,
     prompt_of,
     recognize_roles,
     recognize_scores,
@@ -423,12 +424,10 @@ def of_battles(
     assert recognition.sides is not None
     _check_effect(score_table, recognition.sides)
     sides = recognition.sides.columns
-    prompt = prompt_of(table)
-    prompts = {*table.named[prompt]} if prompt is not None else set()
-    if settings.group is None and 1 < len(prompts) < len(table.numbers):
-        settings = replace(settings, group=prompt)
+    if settings.group is None:
+        settings = replace(settings, group=group_of_prompts(table))
     names, battles = _battles(table, sides)
-    _refuse_repetition(table, (*sides, prompt))
+    _refuse_repetition(table, (*sides, prompt_of(table)))
     design = {name: table.named[name] for _, name in settings.design_columns}
     # An order that does not depend on that of the lines in the file.
     codes = [np.unique(np.array(cells), return_inverse=True)[1] for cells in design.values()]

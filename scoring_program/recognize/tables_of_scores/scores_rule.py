@@ -228,10 +228,13 @@ class _ScoresRule:
         named = zip((LEFT, RIGHT, WINNER), sides.columns, strict=True)
         decided = {role: Decision(column, *how) for role, column in named}
         used: set[str | None] = {*sides.columns}
-        if self.stated.group is None and (prompt := prompt_of(self.table)) is not None:
+        directions = {}
+        if self.stated.group is None and (prompt := group_of_prompts(self.table)) is not None:
             decided["prompt"] = Decision(prompt, BY_NAME, _BY_ITS_NAME)
+            directions["group"] = prompt
             used.add(prompt)
-        return Reading(PREFERENCES, None, (self._side(decided, (), used),))
+        side = self._side(decided, (), used)
+        return Reading(PREFERENCES, None, (side,), directions=directions)
 
     def _side(
         self,
@@ -265,6 +268,14 @@ class _ScoresRule:
                 metric["column"] = column
             metrics.append({**metric, BETTER: bool(decision.value)})
         return {"metrics": metrics}
+
+
+def group_of_prompts(table: Table) -> str | None:
+    """Return the column of prompts of a table of preferences, if several are about one prompt."""
+    prompt = prompt_of(table)
+    if prompt is None:
+        return None
+    return prompt if 1 < len({*table.named[prompt]}) < len(table.numbers) else None
 
 
 def prompt_of(table: Table) -> str | None:
