@@ -13,7 +13,8 @@ from typing import Any
 from ..core.errors import OrganizerError
 from ..core.phrases import Phrase
 from ..data.freezing_readings import frozen_settings
-from ..data.source import read_input, readings_of_reference
+from ..data.source import read_input, readings_of_reference, told_of_reference
+from ..data.unread_files import tells_of_reference
 from ..recognize.reading_record import Decision, Reading, Side
 from ..settings.freezing import FrozenText, as_line, with_keys
 from ..settings.loading import FILE_NAME, text_of
@@ -30,13 +31,14 @@ class HowRead:
     """What the files in a folder INPUT mean, by task; of the only task, which has no name, "".
 
     ``uploads`` is the number of entries. Before the first, the reading says what participants are
-    to send.
+    to send. ``notes`` name the files of the reference data that were not read.
     """
 
     folder: Path
     settings: Settings
     readings: Mapping[str, Reading]
     uploads: int
+    notes: tuple[Phrase, ...] = ()
 
     @classmethod
     def of_input(cls, folder: Path) -> HowRead:
@@ -52,12 +54,14 @@ class HowRead:
         if not _has_files(folder / "res"):
             readings, settings = readings_of_reference(folder / "ref", [])
             if readings:
-                return cls(folder, settings, readings, 0)
+                return cls(folder, settings, readings, 0, told_of_reference(folder / "ref"))
         competition, settings = read_input(folder, lambda loaded: loaded)
-        return cls(folder, settings, competition.readings, len(competition.names))
+        notes = tuple(filter(tells_of_reference, competition.notes))
+        return cls(folder, settings, competition.readings, len(competition.names), notes)
 
     def lines(self) -> Iterator[str]:
         """Yield every decision with how it came about and why, and what is not read."""
+        yield from map(str, self.notes)
         for task, reading in self.readings.items():
             if task:
                 yield f"{task}:"

@@ -99,7 +99,7 @@ def read_parts(
         The only submission is unusable.
     """
     _check_settings(settings)
-    gold = _with_gold_columns(_described(_gold_paths(folder / "ref"), run_each), settings)
+    gold = _with_gold_columns(_described(gold_paths(folder / "ref"), run_each), settings)
     limits = settings.limits_of(gold.rows)
     names = _submissions(folder / "res", limits)
     apart = _Apart(run_each, limits, gold)
@@ -283,7 +283,7 @@ def _check_settings(settings: Settings) -> None:
             )
 
 
-def _gold_paths(folder: Path) -> list[Path]:
+def gold_paths(folder: Path) -> list[Path]:
     """Return the parts in the only folder of INPUT/ref that holds some."""
     try:
         parts_of_folders = [*filter(None, map(_parts_in, _folders(folder)))]

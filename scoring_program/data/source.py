@@ -61,6 +61,7 @@ from .entry import Labels
 from .gold import digest, refuse_settings_of_scores
 from .joining.submission import Entry
 from .parts import OpenGold
+from .unread_files import about_reference
 
 #: What Codabench's worker writes, and nothing else.
 _STATUS = re.compile(
@@ -83,9 +84,6 @@ _STRUCTURED = (".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson")
 _SAME_DAY = Phrase(
     "The names in a bulk download hold the day of an upload, not the hour. Uploads of the same day "
     "are in the order of their numbers."
-)
-_FIELD_UNREAD = Phrase(
-    "ref/submissions was not read: a single submission is compared with it, and there are several."
 )
 
 
@@ -111,31 +109,59 @@ def read_input(
     time_limit = time_limit_of(settings, started)
     _check_human(settings)
     if settings.format == "parquet":
-        return _of_parquet(folder, settings_folder, settings, time_limit), settings
+        competition = _of_parquet(folder, settings_folder, settings, time_limit)
+        return _accounted(competition, reference, _parts_of_gold(folder), settings), settings
     if settings.reader is not None:
         reference = reference.for_reader()
     reference, human = people_apart(reference, settings)
     if (stated_file := settings.described(gold=True).file) is not None:
         reference = reference.only(stated_file, settings.where("reference"))
     if not reference.gold or settings.layout in ("wide", "long"):
-        # Late, as above: a run on a platform has a gold, and compiles what it loads.
-        from .score_tables import table_of_all
-
-        may_be_logs = not reference.gold and settings.layout == "auto"
-        logs = folder / "res", settings_folder, settings
-        if may_be_logs and (logged := table_of_all.of_logs(*logs)) is not None:
-            return table_of_all.beside_people(logged, human, settings), settings
-        # Without gold, the message must say so, however many files the upload holds.
-        upload_settings = settings if reference.gold else replace(settings, layout="auto")
-        upload = _upload(folder / "res", reference, upload_settings, settings.limits_of())
-        if may_be_logs:
-            _refuse_unknown_logs(folder / "res", settings.limits_of())
-        judge, settings = table_of_all.read(upload, settings_folder, settings, reference, human)
-        return table_of_all.beside_people(judge, human, settings), settings
+        competition, settings = _without_gold(folder, reference, settings_folder, settings, human)
+        read = reference.paths_of([] if human is None else [human])
+        return _accounted(competition, reference, read, settings), settings
     if human is not None:
         _refuse_answers(reference, settings)
     with _naming_unusual(reference):
-        return _with_gold(folder, reference, settings_folder, settings, time_limit), settings
+        competition = _with_gold(folder, reference, settings_folder, settings, time_limit)
+    read = reference.paths_of(reference.gold.values())
+    return _accounted(competition, reference, read, settings), settings
+
+
+def _accounted(
+    competition: Competition,
+    reference: Reference,
+    read: Collection[PurePosixPath],
+    settings: Settings,
+) -> Competition:
+    """Return the competition with notes on the files of INPUT/ref that were not ``read``."""
+    several = competition.form == "teams"
+    notes = about_reference(reference, read, settings, several=several)
+    return replace(competition, notes=(*competition.notes, *notes))
+
+
+def _without_gold(
+    folder: Path,
+    reference: Reference,
+    settings_folder: Path | None,
+    settings: Settings,
+    human: DataFile | None,
+) -> tuple[Competition, Settings]:
+    """Return the competition of a table of all teams or of logs, with people's scores if any."""
+    # Late: a run on a platform has a gold, and compiles what it loads.
+    from .score_tables import table_of_all
+
+    may_be_logs = not reference.gold and settings.layout == "auto"
+    logs = folder / "res", settings_folder, settings
+    if may_be_logs and (logged := table_of_all.of_logs(*logs)) is not None:
+        return table_of_all.beside_people(logged, human, settings), settings
+    # Without gold, the message must say so, however many files the upload holds.
+    upload_settings = settings if reference.gold else replace(settings, layout="auto")
+    upload = _upload(folder / "res", reference, upload_settings, settings.limits_of())
+    if may_be_logs:
+        _refuse_unknown_logs(folder / "res", settings.limits_of())
+    judge, settings = table_of_all.read(upload, settings_folder, settings, reference, human)
+    return table_of_all.beside_people(judge, human, settings), settings
 
 
 def people_apart(reference: Reference, settings: Settings) -> tuple[Reference, DataFile | None]:
@@ -213,8 +239,6 @@ def _with_gold(
             further = _NAMES_OF_REFERENCES if are_texts else ""
             _ask_which_is_gold(reference, settings, read_by_one, len(upload.sources), further)
         competition = _teams(upload, reader)
-        if reference.field:
-            notes = (*notes, _FIELD_UNREAD)
     else:
         rivals = reference.rivals(_conventions(reference, settings))
         competition = _single(upload.sources[0], rivals, reader)
@@ -325,6 +349,15 @@ def _of_parquet(
         except OutOfTime:
             time_limit.check("read", _MORE_TIME)
             raise
+
+
+def _parts_of_gold(folder: Path) -> set[PurePosixPath]:
+    """Return the paths of the gold's Parquet parts in INPUT/ref."""
+    from .parquet_source import gold_paths  # late, as above
+
+    reference = folder / "ref"
+    parts_of_gold = gold_paths(reference)
+    return {PurePosixPath(path.relative_to(reference).as_posix()) for path in parts_of_gold}
 
 
 @dataclass(frozen=True)
@@ -681,6 +714,16 @@ def _with_what_was_sent(
             read = entry.align(table, source.entry, part.expected, part.labels, "", None)
             entries.append((read,))
     return _with_what_was_read([part], settings, entries)[0]
+
+
+def told_of_reference(folder: Path) -> tuple[Phrase, ...]:
+    """Return notes on the files in ``folder``, as INPUT/ref, beside reference data of rows."""
+    reference = find_reference(folder, loading.FILE_NAME)
+    settings = loading.load(reference.settings)
+    if (stated_file := settings.described(gold=True).file) is not None:
+        reference = reference.only(stated_file, settings.where("reference"))
+    read = reference.paths_of(reference.gold.values())
+    return about_reference(reference, read, settings, several=False)
 
 
 def are_read_here(

@@ -24,6 +24,7 @@ from ..data.competition import NOT_CONNECTED, Competition
 from ..metrics import without_formulas
 from ..reading.formats.tied_scores import BY_NAME
 from ..reading.names import lookalikes, same_when_read
+from ..recognize.reading_record import Reading
 from ..recognize.tables_of_scores.score_names import names_folds
 from ..scoring.diagnostics import SURELY
 from .basis import Basis, MetricScores
@@ -287,19 +288,24 @@ def about_tied_documents(competition: Competition) -> Iterator[Caution]:
     yield Caution("amber", "tied_documents", sum(queries.values()), sentence)
 
 
-def about_reading(competition: Competition) -> Iterator[Caution]:
-    """Warn about columns that were read by their names alone."""
-    if competition.form != "teams":
-        return
-    for reading in competition.readings.values():
-        for decision in reading.doubtful:
-            sentence = Phrase(
-                "The column {column} was read by its name alone; {rivals} could be meant, too. If "
-                "it is right, state it: deadheat read INPUT --freeze.",
-                column=str(decision.value),
-                rivals=decision.rivals,
-            )
-            yield Caution("amber", "read_by_name", len(decision.rivals), sentence)
+def about_reading(
+    reading: Reading | None, metric: str, metrics: Collection[str]
+) -> Iterator[Caution]:
+    """Warn about columns that a metric reads, and that were chosen by their names alone.
+
+    ``metrics`` are all that are shown. What concerns none of them, such as an ingredient of a
+    formula, is said of each.
+    """
+    for decision, concerned in () if reading is None else reading.doubtful:
+        if metric not in concerned and not {*concerned}.isdisjoint(metrics):
+            continue
+        sentence = Phrase(
+            "The column {column} was read by its name alone; {rivals} could be meant, too. If "
+            "it is right, state it: deadheat read INPUT --freeze.",
+            column=str(decision.value),
+            rivals=decision.rivals,
+        )
+        yield Caution("amber", "read_by_name", len(decision.rivals), sentence)
 
 
 def about_prizes(competition: Competition, question: Question) -> Iterator[Caution]:

@@ -43,7 +43,7 @@ from .cautions import (
     about_uploads,
 )
 from .descriptive import MOST_ENTRIES, ranking_schemes
-from .evidence import Evidence, Question, RankingSchemes
+from .evidence import Caution, Evidence, Question, RankingSchemes
 from .judge_and_people import JudgeAndPeople
 from .normal import FEWEST_RUNS, NormalDraws, RunsOfMethods
 from .open_answers import about_open_answers
@@ -80,7 +80,6 @@ def infer(
         *first.cautions,
         *about_small_scores(first),
         *about_prizes(competition, question),
-        *about_reading(competition),
     )
     return replace(first, cautions=cautions), *further
 
@@ -144,7 +143,17 @@ class _Inference:
             task = part.part.name if self.competition.has_tasks else None
             for place in range(len(part.metrics)):
                 first = place == 0 and not overall
-                yield replace(self._analyze_metric(part, place, first=first), task=task)
+                evidence = self._analyze_metric(part, place, first=first)
+                cautions = (*evidence.cautions, *self._about_reading(part, place))
+                yield replace(evidence, task=task, cautions=cautions)
+
+    def _about_reading(self, resampled: ResampledPart, place: int) -> Iterator[Caution]:
+        """Yield what is said of the columns that the ``place``-th metric of a part reads."""
+        if self.competition.form != "teams":
+            return
+        part = resampled.part
+        metrics = [m.scorer.metric.name.removeprefix(part.prefix) for m in resampled.metrics]
+        yield from about_reading(part.reading, metrics[place], metrics)
 
     def _named(self, entries: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the names of entries, and those of their teams."""

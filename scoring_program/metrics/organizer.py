@@ -113,6 +113,12 @@ def is_file(reference: str) -> bool:
     return _REFERENCE.fullmatch(reference) is not None
 
 
+def file_of(reference: str) -> str | None:
+    """Return the name of the file in which a function's name says it is; None if in none."""
+    parts = _REFERENCE.fullmatch(reference)
+    return None if parts is None else parts["file"]
+
+
 def load(reference: str, folder: Path | None, metric: str) -> OwnFunction:
     """Load a metric's ``file.py:function`` from the folder of the settings; see `file_function`."""
     function, module = file_function(reference, folder, f"metric {metric!r}")

@@ -63,6 +63,7 @@ class DataFile:
     else. ``archives`` are the archives around the file, as the folders that they would unpack to.
     A file of another name than data usually have is ``recognized`` if it begins like data, or if
     nothing else may be the submission (`layout`). A `packed` folder is a file that ``holds`` more.
+    A file that ``joins`` several is made of their lines.
     """
 
     path: PurePosixPath
@@ -73,6 +74,7 @@ class DataFile:
     size: int = 0
     recognized: bool = False
     holds: tuple[DataFile, ...] = ()
+    joins: tuple[DataFile, ...] = ()
 
     @property
     def is_data(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
@@ -43,6 +43,7 @@ class Reference:
     unread: str = ""  # for messages: which other files cannot be read, and what to do
     whole: DataFile | None = None  # the folder `WHOLE`, if there is one
     unusual: tuple[PurePosixPath, ...] = ()  # files whose extension says no format
+    every: tuple[PurePosixPath, ...] = ()  # all files but the settings and those of the field
 
     @property
     def names_in_whole(self) -> tuple[str, ...]:
@@ -70,6 +71,16 @@ class Reference:
         if len(gold) == 1:
             gold = dict.fromkeys([ONLY_TASK], *gold.values())
         return replace(self, gold=gold), file
+
+    def paths_of(self, gold: Iterable[DataFile]) -> set[PurePosixPath]:
+        """Return the paths of the files that some reference data are read from."""
+        paths = set()
+        for file in gold:
+            if file is self.whole:
+                paths |= {WHOLE / member.path for member in file.holds}
+            else:
+                paths |= {part.path for part in file.joins or (file,)}
+        return paths
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -162,7 +173,13 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     unusual = tuple(file.path for file in beside if file.may_be_predictions)
     archived = [file.path for file in beside if file.path.suffix.lower() in names.UNREAD]
     unread = _unread(archived, () if gold else unusual)
-    return Reference(gold, settings, tuple(of_field) if field else None, unread, whole, unusual)
+    every = tuple(
+        file.path
+        for file in beside
+        if not file.is_empty and file.path != PurePosixPath(settings_name)
+    )
+    fields = tuple(of_field) if field else None
+    return Reference(gold, settings, fields, unread, whole, unusual, every)
 
 
 def _unread(archived: Sequence[PurePosixPath], unusual: Sequence[PurePosixPath]) -> str:
@@ -238,7 +255,8 @@ def with_references_joined(gold_files: Sequence[DataFile]) -> list[DataFile]:
             joined += group
         else:
             size = sum(file.size for file in group)
-            joined.append(DataFile(path, partial(_lines, group), size=size))
+            lines = partial(_lines, group)
+            joined.append(DataFile(path, lines, size=size, joins=tuple(group)))
     return joined
 
 

@@ -66,13 +66,26 @@ class Join:
         return all(plain_name(g.name) == plain_name(f.name) != "" for g, f in pairs)
 
 
-def join_of(gold: Sheet, file: Sheet, stated: Stated, needs: Sequence[Need]) -> Join:
+class UnsureKey(Unusable):
+    """Columns that name the rows together may repeat the answers, for all that one file tells."""
+
+
+def join_of(
+    gold: Sheet,
+    file: Sheet,
+    stated: Stated,
+    needs: Sequence[Need],
+    proven_key: RowKey | None = None,
+) -> Join:
     """Return how a file joins the gold.
 
-    The ``needs`` say which columns may be answers and predictions.
+    The ``needs`` say which columns may be answers and predictions. Most files join by the
+    ``proven_key``, if there is one: its columns are no answers.
 
     Raises
     ------
+    UnsureKey
+        The file has the gold's order, and columns of both may be a key or answers.
     Unusable
         No columns name the same rows, or they may in several ways, or an id stands twice.
     """
@@ -80,7 +93,7 @@ def join_of(gold: Sheet, file: Sheet, stated: Stated, needs: Sequence[Need]) -> 
         return _by_position(gold, file, stated, needs)
     joins = _stated_joins(gold, file, stated)
     if joins is None:
-        joins = _without_row_numbers(_joins(gold, file, needs))
+        joins = _without_row_numbers(_joins(gold, file, needs, proven_key))
     most = max((join.matched for join in joins), default=0)
     joins = [join for join in joins if join.matched == most]
     if _orders(joins) > 1:
@@ -148,12 +161,14 @@ def _names_rows(key: RowKey, rows: int) -> bool:
 # Joins by what both sides hold --------------------------------------------------------------------
 
 
-def _joins(gold: Sheet, file: Sheet, needs: Sequence[Need]) -> list[Join]:
+def _joins(
+    gold: Sheet, file: Sheet, needs: Sequence[Need], proven_key: RowKey | None
+) -> list[Join]:
     """Return all joins by the fewest columns that name every row of the gold.
 
     Raises
     ------
-    Unusable
+    UnsureKey
         Several columns may name the rows, or be a copy of the answers.
     """
     able = [column for column in gold.columns if not column.numeric or column.integers]
@@ -172,6 +187,9 @@ def _joins(gold: Sheet, file: Sheet, needs: Sequence[Need]) -> list[Join]:
         named_alike = [join for join in joins if join.same_names]
         if named_alike:
             return named_alike
+        by_proven = [join for join in joins if join.gold == proven_key]
+        if by_proven:
+            return by_proven
         in_order = [join for join in joins if _is_in_order(join, file)]
         if any(_may_be_answers(column, needs) for join in in_order for column in join.gold):
             raise _unsure_key(file, in_order[0])
@@ -192,9 +210,9 @@ def _may_be_answers(column: ColumnFacts, needs: Sequence[Need]) -> bool:
     return any(fit_of_answers(column, need) == FITS for need in needs)
 
 
-def _unsure_key(file: Sheet, join: Join) -> Unusable:
+def _unsure_key(file: Sheet, join: Join) -> UnsureKey:
     columns = [file.statement(column) for column in join.file]
-    return Unusable(
+    return UnsureKey(
         Phrase(
             "its columns {columns} may name the examples together, or repeat the answers",
             columns=listed(repr(column.called) for column in join.file),

@@ -229,13 +229,22 @@ class Reading:
         return replace(self, submissions=tuple(sides))
 
     @property
-    def doubtful(self) -> tuple[Decision, ...]:
-        """The decisions that only a name made among several columns."""
-        decisions: list[Decision] = []
+    def doubtful(self) -> tuple[tuple[Decision, tuple[str, ...]], ...]:
+        """The decisions that only a name made among several columns.
+
+        Each has the metrics that it concerns, none where it concerns all.
+        """
+        decisions: list[tuple[Decision, tuple[str, ...]]] = []
         for side in self.sides:
-            decisions.extend(side.roles.values())
-            decisions.extend(item.decision for item in side.predicted)
-        return tuple(d for d in decisions if d.how == BY_NAME and d.rivals)
+            decisions.extend((decision, ()) for decision in side.roles.values())
+            decisions.extend(
+                (item.decision, tuple(filter(None, item.metrics))) for item in side.predicted
+            )
+        return tuple(
+            (decision, metrics)
+            for decision, metrics in decisions
+            if decision.how == BY_NAME and decision.rivals
+        )
 
     def lines(self, *, participants_read: bool = False) -> list[Phrase]:
         """Return at most five lines for the log: the gold, then the submissions, most first.

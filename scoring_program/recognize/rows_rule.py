@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..core.errors import listed
@@ -28,7 +28,7 @@ from .gold_side import (
     key_of,
 )
 from .headers import first_row_is_header, sheet_of
-from .keys import join_of
+from .keys import RowKey, UnsureKey, join_of
 from .open_questions import Asked, OpenQuestion, Option, Unusable
 from .prediction_columns import Candidate, SubmittedFile
 from .reading_record import STATED, Binding, Reading
@@ -151,15 +151,13 @@ class _Rule:
     # The submissions ------------------------------------------------------------------------------
 
     def _files(self, gold: Sheet) -> list[SubmittedFile]:
-        files = []
-        for name in self.tables.uploads:
-            try:
-                sheet = self._sheet(name, gold)
-                join = join_of(gold, sheet, self.told.stated, self.told.needs)
-            except Unusable as reason:
-                self.reasons[name] = reason
-                continue
-            files.append(SubmittedFile(name, sheet, join, gold, self.told.stated))
+        joined = self._joined(self.tables.uploads, gold)
+        unsure = [name for name, why in self.reasons.items() if isinstance(why, UnsureKey)]
+        proven_key = self._key_of_most(joined.values())
+        if unsure and proven_key is not None:
+            joined |= self._joined(unsure, gold, proven_key)
+        # In the order of the uploads, so that nothing depends on which was joined first.
+        files = [joined[name] for name in self.tables.uploads if name in joined]
         by_header: dict[tuple[str, ...], list[SubmittedFile]] = {}
         for file in files:
             if not file.sheet.headed:
@@ -170,6 +168,31 @@ class _Rule:
             for file in mates:
                 file.mates.extend(mates)
         return files
+
+    def _joined(
+        self, names: Iterable[str], gold: Sheet, proven_key: RowKey | None = None
+    ) -> dict[str, SubmittedFile]:
+        """Return the files that join the gold; the reasons say why others do not."""
+        stated = self.told.stated
+        joined = {}
+        for name in names:
+            try:
+                sheet = self._sheet(name, gold)
+                join = join_of(gold, sheet, stated, self.told.needs, proven_key)
+            except Unusable as reason:
+                self.reasons[name] = reason
+                continue
+            self.reasons.pop(name, None)
+            joined[name] = SubmittedFile(name, sheet, join, gold, stated)
+        return joined
+
+    def _key_of_most(self, files: Iterable[SubmittedFile]) -> RowKey | None:
+        """Return the key by which more than half of all uploads join; None if there is none."""
+        times = Counter(file.join.gold for file in files if file.join.gold)
+        for key, joining in times.most_common(1):
+            if joining > len(self.tables.uploads) / 2:
+                return key
+        return None
 
     def _sheet(self, name: str, gold: Sheet) -> Sheet:
         sheet, _ = self.tables.headed_sheet(name, self.told.stated.submissions_header, gold)

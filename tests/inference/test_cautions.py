@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import scoring_program as dh
 from scoring_program.inference.evidence import Caution, Evidence
 from scoring_program.scoring.diagnostics import Diagnostics
 from tests.arrays import made_metric, made_replicates
-from tests.competitions import told
+from tests.competitions import Folder, told, write_csv
 from tests.metrics.kinds.sentences import FOUND, GOLD, in_scheme
 from tests.sweeps import swept
 
@@ -498,3 +499,28 @@ def test_an_interval_that_excludes_its_own_score_says_so(classes: int) -> None:
     told = [w.message for w in found.warnings if w.code == "shifted_interval"]
     assert bool(outside) == (classes == 400)
     assert [all(name in one for name in outside) for one in told] == [True] * bool(outside)
+
+
+def test_a_column_that_a_name_decided_is_said_of_the_metrics_that_read_it(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    topics = [label.upper() * 2 for label in reversed(folder.labels)]
+    columns = {
+        "id": folder.ids,
+        "topic": topics,
+        "label": folder.labels,
+        "second": folder.labels[::-1],
+    }
+    write_csv(folder.input / "ref" / "gold.csv", columns)
+    for team, labels in folder.teams.items():
+        folder.team(team, {"id": folder.ids, "p": labels, "t": [*topics[1:], topics[0]]})
+    folder.settings(
+        "metrics:\n"
+        "  - {name: f1, function: f1_score, params: {average: macro}, column: topic}\n"
+        "  - {name: acc, function: accuracy_score}\n"
+        "  - {name: kappa, function: cohen_kappa_score}\n"
+    )
+    assert folder.run() == 0
+    about_names = [row for row in folder.results()["warnings"] if row["code"] == "read_by_name"]
+    assert [row["metric"] for row in about_names] == ["acc", "kappa"]
+    page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
+    assert page.count("was read by its name alone") == 1

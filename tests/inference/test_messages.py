@@ -98,8 +98,8 @@ def of_competitions() -> Iterator[Caution]:
     part = record(entries=[entry, None])
     yield from cautions.about_tied_documents(record(parts=[part]))
     decision = record(value="label", rivals=("class", "stance"))
-    reading = record(doubtful=[decision])
-    yield from cautions.about_reading(record(form="teams", readings={"": reading}))
+    reading = record(doubtful=[(decision, ("macro F1",))])
+    yield from cautions.about_reading(reading, "macro F1", ["macro F1"])
     for names in (("north",), NAMES):
         competition = record(form="teams", names=names, teams={})
         yield from cautions.about_prizes(competition, Question(prizes=3))

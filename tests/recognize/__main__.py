@@ -1,9 +1,10 @@
 """How often the rule for rows is right, asks, refuses a file, or is wrong.
 
 ``python -m tests.recognize CASES FIRST_SEED`` draws competitions of `generate` and prints the
-counts; it ends with 1 if a score was wrong. With ``--prototype`` it draws those of the measured
-prototype, where that exists, and prints how often the two agree. ``python -m tests.recognize
-scores CASES FIRST_SEED`` draws tables of scores and of preferences of `generate_scores`.
+counts, and why it asks where several columns fit; it ends with 1 if a score was wrong. With
+``--prototype`` it draws those of the measured prototype, where that exists, and prints how often
+the two agree. ``python -m tests.recognize scores CASES FIRST_SEED`` draws tables of scores and of
+preferences of `generate_scores`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 from collections import Counter, defaultdict
 
 from . import generate, generate_scores, prototype
+from .causes import cause_of_question
 
 
 def main() -> int:
@@ -33,6 +35,7 @@ def main() -> int:
 def _measure(seeds: range) -> int:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     reasons: Counter[tuple[str, ...]] = Counter()
+    causes: Counter[str] = Counter()
     for seed in seeds:
         case = generate.make(seed)
         outcome, why = generate.verdict(case, generate.recognition_of(case))
@@ -41,7 +44,17 @@ def _measure(seeds: range) -> int:
             print(outcome, seed, case.kind, why, case.troubles)
         elif outcome != "right":
             reasons[case.group, outcome, case.kind, why] += 1
-    return _printed(counts, reasons)
+        if outcome == "asked" and case.group == generate.SEVERAL:
+            causes[cause_of_question(case)] += 1
+    ended = _printed(counts, reasons)
+    _print_causes(causes, counts[generate.SEVERAL].total())
+    return ended
+
+
+def _print_causes(causes: Counter[str], cases: int) -> None:
+    print(f"Asked, of {cases} with several candidates:")
+    for cause, times in causes.most_common():
+        print(f"{times:6}  {100 * times / cases:.1f}%  {cause}")
 
 
 def _measure_scores(seeds: range) -> int:

@@ -43,6 +43,8 @@ _SCORE_NAMES = (
     "risk",
     "value",
 )
+#: The group of competitions without troubles whose gold has further columns that may fit.
+SEVERAL = "several candidates"
 _IDS = ("id", "ID", "tweet_id", "image", "name", "doc", "row", "Id", "key")
 
 
@@ -70,7 +72,7 @@ class GeneratedCase:
         """The group in which it is counted."""
         if self.troubles:
             return "troubled"
-        return "several candidates" if self.several else "plain"
+        return SEVERAL if self.several else "plain"
 
     def tables(self) -> tuple[Table, dict[str, Table]]:
         """Return the raw tables of the gold and of the files."""

@@ -15,7 +15,7 @@ from scoring_program import score
 from scoring_program.core.errors import OrganizerError
 from tests.sweeps import swept
 
-from . import generate, prototype
+from . import causes, generate, prototype
 
 CASES = 400
 pytestmark_prototype = pytest.mark.skipif(
@@ -27,13 +27,18 @@ pytestmark_prototype = pytest.mark.skipif(
 def test_no_wrong_score_and_few_questions(cases: int) -> None:
     counts: Counter[tuple[str, str]] = Counter()
     wrong = []
+    in_spite_of_a_name = []
     for seed in range(cases):
         case = generate.make(seed)
         outcome, why = generate.verdict(case, generate.recognition_of(case))
         counts[case.group, outcome] += 1
         if outcome == "WRONG":
             wrong.append((seed, why))
+        is_asked = outcome == "asked" and case.group == generate.SEVERAL
+        if is_asked and causes.cause_of_question(case) == causes.USUAL_NAME:
+            in_spite_of_a_name.append(seed)
     assert wrong == []
+    assert in_spite_of_a_name == []
     assert counts["plain", "right"] > cases / 5
     assert counts["plain", "asked"] + counts["plain", "unusable"] == 0
     assert counts["troubled", "right"] > counts["troubled", "asked"]

@@ -121,8 +121,9 @@ def test_where_participants_read_no_value_of_the_gold_is_shown() -> None:
 def test_what_a_name_decided_is_said_with_its_rivals() -> None:
     gold = {"id": IDS, "label": COLORS, "kind": noisy(COLORS, 4)}
     record = reading(recognized(gold, [{"id": IDS, "p": noisy(COLORS)}], ACCURACY))
-    (decision,) = record.doubtful
+    ((decision, metrics),) = record.doubtful
     assert isinstance(decision, Decision)
+    assert metrics == ("accuracy_score",)
     assert (decision.value, decision.rivals) == ("label", ("kind",))
 
 

@@ -113,6 +113,19 @@ READ: dict[str, Any] = {
         [shuffled({"u": USERS, "i": ITEMS, "r": noisy(FOLDS)})] * 2, [LABELS],
         "user+item rating; a u+i r; b u+i r",
     ),
+    "C3 a file in the gold's order has the key that the others prove": (
+        {"user": USERS, "item": ITEMS, "rating": FOLDS},
+        [{"u": USERS, "i": ITEMS, "r": noisy(FOLDS)},
+         *[shuffled({"user": USERS, "item": ITEMS, "r": noisy(FOLDS)})] * 2], [LABELS],
+        "user+item rating; a u+i r; b user+item r; c user+item r",
+    ),
+    "C3 half of the files prove no key for the others": (
+        {"user": USERS, "item": ITEMS, "rating": FOLDS},
+        [{"u": USERS, "i": ITEMS, "r": noisy(FOLDS)},
+         shuffled({"user": USERS, "item": ITEMS, "r": noisy(FOLDS)})], [LABELS],
+        "user+item rating; b user+item r; a not: its columns 'u', 'i' may name the examples "
+        "together, or repeat the answers",
+    ),
     "C3 an index on both sides does not beat two columns": (
         {"": FROM_0, "user": USERS, "item": ITEMS, "rating": FOLDS},
         [{"": FROM_0, **shuffled({"user": USERS, "item": ITEMS, "r": noisy(FOLDS)})}] * 2, [LABELS],
