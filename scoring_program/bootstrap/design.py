@@ -540,7 +540,7 @@ class DistinctRows:
         every = [range(scorer.m) for scorer in scorers]
         chosen = every if competing is None else competing
         baselines = [
-            [row for row in rows if row not in rows_of_competing]
+            sorted({*rows}.difference(rows_of_competing))
             for rows, rows_of_competing in zip(every, chosen, strict=True)
         ]
         of_competing = _statistics(scorers, chosen)
