@@ -268,7 +268,7 @@ def _to_settle(view: AnnouncedResults, team: Team) -> Iterator[str]:
     """Say how many examples would settle whether the team or the leader is better."""
     planning = view.record["planning"]
     leader = view.record["leader"]
-    if planning is None or view.record["reference"] != leader:
+    if planning is None:
         return
     needed = {pair["entry"]: pair["examples_needed"] for pair in planning["pairs"]}
     entry = team.row.entry

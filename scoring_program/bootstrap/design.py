@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -38,7 +39,8 @@ class Design:
     columns of crossed groups, which are their strata; None if every row is a unit. ``strata`` [N]
     gives each unit's stratum; each resample draws as many units from a stratum as it holds.
     ``sizes`` [n] says how many equal rows each row stands for (`DistinctRows`); None if it stands
-    for itself.
+    for itself. ``outer`` is the design of larger sets of rows that are drawn first, and ``within``
+    [n] the set of each row, ascending; None if rows are drawn at once.
     """
 
     def __init__(
@@ -47,11 +49,15 @@ class Design:
         units: Ints | None = None,
         strata: Ints | None = None,
         sizes: Ints | None = None,
+        outer: Design | None = None,
+        within: Ints | None = None,
     ) -> None:
         self.n = n
         self.units = units
         self.strata = strata
         self.sizes = sizes
+        self.outer = outer
+        self.within = within
         self.grouping = Grouping(n, units, sizes)
         # Numbers of examples, and of units, N.
         self.examples = self.grouping.examples
@@ -75,6 +81,23 @@ class Design:
             self.groups = group_sizes.size
             self.effective_groups = _effective(group_sizes)
 
+    @property
+    def drawn_first(self) -> Design:
+        """What is drawn first: the larger sets of rows if there are any."""
+        return self if self.outer is None else self.outer
+
+    @cached_property
+    def _inner(self) -> SetsWithin | RowsWithin:
+        assert self.outer is not None
+        assert self.within is not None
+        if self.sizes is None:
+            return RowsWithin(self.within)
+        return SetsWithin(self.within, self.sizes)
+
+    def draw_within(self, rng: np.random.Generator, counts: Counts) -> Counts:
+        """Draw how often each row occurs, [R, n], given the counts of its larger sets."""
+        return self._inner.draw(rng, counts).astype(self.type, copy=False)
+
     def draw(self, rng: np.random.Generator, resamples: int) -> Counts:
         """Draw how often each row occurs in each resample, [resamples, n]."""
         counts = self.draw_units(rng, resamples)
@@ -85,6 +108,8 @@ class Design:
 
     def draw_units(self, rng: np.random.Generator, resamples: int) -> Counts:
         """Draw how often each unit occurs in each resample, [resamples, N]."""
+        if self.outer is not None:
+            return self.draw_within(rng, self.outer.draw_units(rng, resamples))
         if self.strata is None:
             return self._drawn(rng, np.arange(self.size), resamples)
         counts = np.empty((resamples, self.size), self.type)
@@ -345,6 +370,66 @@ class SmallSets:
         return sets
 
 
+class SetsWithin:
+    """Draws how often each of K sets of rows occurs, given the counts of larger sets of them.
+
+    ``within`` [K] are the larger sets, ascending, and ``sizes`` [K] the numbers of rows. A larger
+    set's count is divided between two halves of its sets, whose share of it is binomial, then
+    theirs between their halves, and so on: so the counts are multinomial.
+    """
+
+    def __init__(self, within: Ints, sizes: Ints) -> None:
+        self._size = sizes.size
+        self._starts = np.flatnonzero(np.diff(within, prepend=-1))
+        before = np.concatenate([[0], np.cumsum(sizes)])
+        #: The first sets of halves that are divided at once, and the first half's share of rows.
+        self._divisions: list[tuple[Ints, Ints, Floats]] = []
+        first = self._starts
+        last = np.append(first[1:], self._size)
+        while (last - first > 1).any():
+            several = last - first > 1
+            first = first[several]
+            last = last[several]
+            middle = (first + last) // 2
+            of_both = before[last] - before[first]
+            self._divisions.append((first, middle, (before[middle] - before[first]) / of_both))
+            first = np.concatenate([first, middle])
+            last = np.concatenate([middle, last])
+
+    def draw(self, rng: Generator, counts: Counts) -> Ints:
+        """Return the counts [R, K] of the sets, of which those of the larger ones are given."""
+        drawn = np.zeros((len(counts), self._size), np.int64)
+        drawn[:, self._starts] = counts
+        for first, middle, share in self._divisions:
+            of_both = drawn[:, first]
+            of_first = rng.binomial(of_both, share)
+            drawn[:, first] = of_first
+            drawn[:, middle] = of_both - of_first
+        return drawn
+
+
+class RowsWithin:
+    """Draws how often each of n rows occurs, given the counts of sets of them.
+
+    ``within`` [n] are the sets, ascending. Within a set, all rows are drawn alike.
+    """
+
+    def __init__(self, within: Ints) -> None:
+        self._n = within.size
+        self._starts = np.flatnonzero(np.diff(within, prepend=-1))
+        self._sizes = np.diff(self._starts, append=within.size)
+
+    def draw(self, rng: Generator, counts: Counts) -> DrawCounts:
+        """Return the counts [R, n] of the rows, of which those of the sets are given."""
+        of_rows = np.empty((len(counts), self._n), np.uint8)
+        for row, drawn in zip(of_rows, counts, strict=True):
+            places = rng.random(int(drawn.sum(dtype=np.int64)))
+            places *= np.repeat(self._sizes, drawn)
+            rows = np.repeat(self._starts, drawn) + places.astype(np.intp)
+            row[:] = np.bincount(rows, minlength=self._n)
+        return of_rows
+
+
 def _poisson(rate: float) -> Floats:
     """Return a Poisson distribution's probabilities of 0, 1, …, until they are negligible."""
     probabilities = [math.exp(-rate)]
@@ -417,43 +502,72 @@ _FEW_KEPT = 2**22
 
 @dataclass(frozen=True, eq=False)
 class DistinctRows:
-    """The K sets of N rows within which all are equal."""
+    """The K sets of N rows within which all are equal.
+
+    A baseline tells more rows apart. It must not change the draws of the others, so the sets of
+    rows that are equal for those are drawn first, ``outer``, and these within them; None if there
+    is no baseline.
+    """
 
     sets: Array  # [N] the set of each row, 0 … K−1, in the least bytes
     first: Ints  # [K] the first row of each set
     sizes: Ints  # [K] numbers of rows
+    outer: DistinctRows | None = None
 
     @classmethod
     def from_design(
-        cls, scorers: Sequence[Scorer], design: Design, settings: Settings
+        cls,
+        scorers: Sequence[Scorer],
+        design: Design,
+        settings: Settings,
+        competing: Sequence[Sequence[int]] | None = None,
     ) -> DistinctRows | None:
         """Return the sets of rows that have the same statistics in every metric, and one stratum.
 
+        ``competing`` are the rows of each scorer's entries that are no baselines; None for all.
         None if slices or groups need the draws of every row, if the sets are too many to pay off,
         and if some scores are not functions of sums of whole numbers over all rows. The choice
-        depends on the data, never on a measured time.
+        depends on the data of the competing entries, never on a measured time. Where baselines have
+        too many sets, or other numbers, each row is a set of its own.
         """
         studentized = settings.studentized == "always"
         cost = _COST_OF_STUDENTIZED if studentized else _COST
         few = design.n < _FEW_ROWS and not studentized and design.sizes is None
         if few or settings.slices or design.units is not None:
             return None
-        columns: list[Array] = [] if design.strata is None else [design.strata]
-        for part in (part for scorer in scorers for part in scorer.parts):
-            if part.columns is None or part.rows is not None:
-                return None
-            columns += part.columns
-        columns = list({id(column): column for column in columns}.values())
-        if not 0 < len(columns) * design.n <= _MOST:
+        if any(part.rows is not None for scorer in scorers for part in scorer.parts):
             return None
-        if any(scattered(column) is not None for column in columns):
+        every = [range(scorer.m) for scorer in scorers]
+        chosen = every if competing is None else competing
+        baselines = [
+            sorted({*rows}.difference(rows_of_competing))
+            for rows, rows_of_competing in zip(every, chosen, strict=True)
+        ]
+        of_competing = _statistics(scorers, chosen)
+        of_baselines = _statistics(scorers, baselines)
+        if not of_competing or of_baselines is None:
             return None
-        whole = [smallest(column) for column in columns if (column[:64] % 1 == 0).all()]
-        if len(whole) < len(columns) or any(column.dtype.kind == "f" for column in whole):
+        strata = [] if design.strata is None else [design.strata]
+        most = design.n // cost if design.sizes is None else design.n
+        outer = _told_apart([*strata, *of_competing], most)
+        if outer is None:
             return None
-        sets = _numbered(whole, design.n // cost if design.sizes is None else design.n)
-        if sets is None:
-            return None
+        sets = cls._of(outer, design)
+        if not any(baselines):
+            return sets
+        finer = _told_apart([outer, *of_baselines], most)
+        if finer is not None:
+            of_all = cls._of(finer, design)
+            return sets if of_all.size == sets.size else replace(of_all, outer=sets)
+        order = np.argsort(outer, kind="stable")
+        numbers = np.empty(design.n, np.min_scalar_type(design.n))
+        numbers[order] = np.arange(design.n)
+        sizes = np.ones(design.n, np.intp) if design.sizes is None else design.sizes[order]
+        return cls(numbers, order, sizes, sets)
+
+    @classmethod
+    def _of(cls, sets: Array, design: Design) -> DistinctRows:
+        """Return the sets that rows with the same number are in."""
         size = int(sets.max()) + 1
         sizes = np.zeros(size, np.intp)
         for some in chunks(sets.size, size):
@@ -482,7 +596,23 @@ class DistinctRows:
     def design(self, of_rows: Design) -> Design:
         """Return what is drawn instead of rows: the sets, each with its size."""
         strata = None if of_rows.strata is None else of_rows.strata[self.first]
-        return Design(self.size, strata=strata, sizes=self.sizes)
+        if self.outer is None:
+            return Design(self.size, strata=strata, sizes=self.sizes)
+        are_rows = self.size == self.sets.size and of_rows.sizes is None
+        sizes = None if are_rows else self.sizes
+        outer = self.outer.design(of_rows)
+        return Design(self.size, strata=strata, sizes=sizes, outer=outer, within=self.within)
+
+    @property
+    def within(self) -> Ints:
+        """The larger set [K] that each set lies in, ascending."""
+        assert self.outer is not None
+        return np.asarray(self.outer.sets[self.first], np.intp)
+
+    def of_outer(self, counts: Counts) -> Counts:
+        """Return how often the larger sets are drawn, given the draws [R, K] of these."""
+        starts = np.flatnonzero(np.diff(self.within, prepend=-1))
+        return np.asarray(np.add.reduceat(counts, starts, axis=1, dtype=np.uint32))
 
     def take(self, scorers: Sequence[Scorer]) -> dict[Scorer, Scorer]:
         """Return what scores the draws of sets, for each scorer of the draws of rows."""
@@ -524,6 +654,35 @@ def kept_counts(design: Design, resamples: int, settings: Settings, parts: int) 
         return shared_zeros((resamples, design.size), design.type)
     # They are later multiplied set by set.
     return shared_zeros((design.size, resamples), design.type).T
+
+
+def _statistics(scorers: Sequence[Scorer], entries: Sequence[Sequence[int]]) -> list[Array] | None:
+    """Return what scores of some entries of each scorer know of rows, [n] each, all different.
+
+    None if some scores are no functions of counts of rows.
+    """
+    columns: dict[int, Array] = {}
+    for scorer, rows in zip(scorers, entries, strict=True):
+        of_scorer = scorer.columns_of(rows)
+        if of_scorer is None:
+            return None
+        columns.update((id(column), column) for column in of_scorer)
+    return list(columns.values())
+
+
+def _told_apart(columns: Sequence[Array], most: int) -> Array | None:
+    """Return the number of each row's values in the columns [n], as `_numbered`.
+
+    None if they are no whole numbers, too many to be compared, or have more than ``most`` values.
+    """
+    if len(columns) * len(columns[0]) > _MOST:
+        return None
+    if any(scattered(column) is not None for column in columns):
+        return None
+    whole = [smallest(column) for column in columns if (column[:64] % 1 == 0).all()]
+    if len(whole) < len(columns) or any(column.dtype.kind == "f" for column in whole):
+        return None
+    return _numbered(whole, most)
 
 
 def _numbered(columns: Sequence[Array], most: int) -> Array | None:

@@ -49,7 +49,7 @@ def resample(
     resamples: int,
     seed: int,
     *,
-    deciding: Sequence[range | None] = (),
+    deciding: Sequence[Sequence[int] | None] = (),
     resources: Resources = ONE_WORKER,
     deadline: float | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -92,7 +92,7 @@ def resample(
         job_resources = _fitting(resources, job, python)
         if job_resources.backend in _LOCAL:
             job.kept_counts = resources.kept_counts
-        tasks = job.tasks(max(1, min(_CALLED, resamples // _TASKS)) if python else job.rows)
+        tasks = job.tasks(max(1, min(_CALLED, resamples // _TASKS)) if python else job.step)
         scored, done = run(job, tasks, job_resources, deadline=deadline, progress=progress)
         of_scorers.update(zip(group, scored, strict=True))
         drawn = min(drawn, done)
@@ -102,7 +102,7 @@ def resample(
 
 def _replicates(
     scorers: Sequence[Scorer],
-    deciding: Sequence[range | None],
+    deciding: Sequence[Sequence[int] | None],
     of_parts: Mapping[Scorer, Evaluated],
     drawn: int,
 ) -> Iterator[Replicates]:
@@ -118,14 +118,16 @@ def _replicates(
 def iterate_counts(
     design: Design, resamples: int, seed: int, *, of_units: bool = False
 ) -> Iterator[Counts]:
-    """Yield the counts that `resample` scores, chunk by chunk, [R, n].
+    """Yield the counts that `resample` scores, some resamples at a time, [R, n].
 
     With ``of_units``, yield how often the units are drawn on the same resamples, [R, N].
     """
     job = ResamplingJob((), design, resamples, seed)
-    draw = design.draw_units if of_units else design.draw
-    for chunk, task in enumerate(job.tasks(job.rows)):
-        yield draw(generator_of_chunk(seed, chunk), len(task))
+    for task in job.tasks(job.step):
+        if of_units and design.units is not None:
+            yield design.draw_units(generator_of_chunk(seed, task.start // job.rows), len(task))
+        else:
+            yield job.counts(task)
 
 
 def _fitting(resources: Resources, job: ResamplingJob, python: bool) -> Resources:
@@ -151,7 +153,7 @@ def _fitting(resources: Resources, job: ResamplingJob, python: bool) -> Resource
     seconds = job.resamples * sum(scorer.observation.seconds * scorer.m for scorer in called)
     work = passes * (1 + sum(scorer.m for scorer in scorers) / 50)
     is_short = seconds < WORTH_PROCESSES if called else work < _SHARED
-    room = resources.memory // (4 * job.rows * job.design.n + (64 << 20))
+    room = resources.memory // (4 * job.step * job.design.n + (64 << 20))
     alone = resources.backend == "auto" and is_short
     workers = 1 if alone else max(1, min(resources.workers, room))
     return replace(resources, workers=workers, backend=backend)
@@ -313,7 +315,12 @@ def resample_parts(
         scorers = [item.runs for item in metrics]
         # Parts with the same examples share their resamples, so these must be of examples.
         shared = part.gold.ids is not None and ids.count(part.gold.ids) > 1
-        distinct = None if shared else DistinctRows.from_design(scorers, design, settings)
+        competing = [_competing(item, competition, settings) for item in metrics]
+        # Columns of costs on units tell the units of a set apart.
+        are_units = shared or part.costs is not None
+        distinct = None
+        if not are_units:
+            distinct = DistinctRows.from_design(scorers, design, settings, competing)
         drawn = design
         drawn_scorers = scorers
         if distinct is not None:
@@ -327,7 +334,9 @@ def resample_parts(
             drawn,
             seed=seed,
             resources=replace(resources, kept_counts=kept_draws),
-            deciding=[_deciding(item, focus) for item in metrics],
+            deciding=[
+                _deciding(item, rows, focus) for item, rows in zip(metrics, competing, strict=True)
+            ],
             progress=_share_of(progress, number, count),
         )
         # The time.monotonic() at which the part's share of the time is over; None for never.
@@ -353,12 +362,22 @@ def resample_parts(
     return parts_resampled
 
 
-def _deciding(item: ScoredMetric, focus: int | None) -> range:
-    """Return the rows that decide which resamples count: all entries, or the one in focus."""
-    if focus is None:
-        return range(len(item.entries))
-    row = item.entries.index(focus)
-    return range(row, row + 1)
+def _competing(item: ScoredMetric, competition: Competition, settings: Settings) -> list[int]:
+    """Return the rows of the entries that are no baselines, and of their teams' further runs."""
+    names = competition.names
+    of_rows = [names[entry] for entry in (*item.entries, *item.behind)]
+    return [row for row, name in enumerate(of_rows) if name not in settings.baselines]
+
+
+def _deciding(item: ScoredMetric, competing: Sequence[int], focus: int | None) -> list[int]:
+    """Return the rows that decide which resamples count: the entry in focus, or all that compete.
+
+    If the metric scores baselines only, they do.
+    """
+    if focus is not None:
+        return [item.entries.index(focus)]
+    entries = range(len(item.entries))
+    return [row for row in competing if row in entries] or [*entries]
 
 
 def _drawn(item: ScoredMetric, drawn_of: Mapping[Scorer, Replicates]) -> ScoredMetric:

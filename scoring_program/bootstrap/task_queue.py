@@ -67,8 +67,9 @@ class ResamplingJob:
         self.resamples = resamples
         self.seed = seed
         self.kept_counts: Counts | None = None  # where the draws are put from now on
-        few = max(1, min(_FEWEST, _LARGEST // design.n))
-        self.rows = min(_MOST, max(few, _DRAWS // design.n))
+        #: Resamples in a chunk, and how many of them are scored at once.
+        self.rows = _at_once(design.drawn_first.n)
+        self.step = min(self.rows, _at_once(design.n))
         # The scorers of the same rows of the test set: their places, and one product for all of
         # their sums, so that shared columns, such as an entry's labels, are summed once.
         self._subsets: list[tuple[Ints | None, dict[int, Scorer], Product | None]] = []
@@ -89,15 +90,23 @@ class ResamplingJob:
         return tasks
 
     def counts(self, task: Task) -> Counts:
-        """Return the counts of a task's resamples, [R, n]."""
+        """Return the counts of a task's resamples, [R, n].
+
+        What is drawn within other sets has a stream of its own, so that those are drawn alike
+        whatever lies in them.
+        """
         latest = self._latest
         (chunk, first) = divmod(task.start, self.rows)
         if latest is None or latest[0] != chunk:
             size = min(self.rows, self.resamples - chunk * self.rows)
-            latest = chunk, self.design.draw(generator_of_chunk(self.seed, chunk), size)
+            design = self.design.drawn_first
+            latest = chunk, design.draw(generator_of_chunk(self.seed, chunk), size)
             # The tasks of a function use few resamples of a chunk each: keep it for the next task.
             self._latest = latest if len(task) < size else None
-        return latest[1][first : first + len(task)]
+        counts = latest[1][first : first + len(task)]
+        if self.design.outer is None:
+            return counts
+        return self.design.draw_within(generator_of_chunk(self.seed, task.start, 2), counts)
 
     def __call__(self, task: Task) -> list[Evaluated]:
         """Score the resamples of a task with every scorer."""
@@ -129,6 +138,12 @@ class ResamplingJob:
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_latest": None}
+
+
+def _at_once(n: int) -> int:
+    """Return how many resamples of n rows are drawn at once."""
+    few = max(1, min(_FEWEST, _LARGEST // n))
+    return min(_MOST, max(few, _DRAWS // n))
 
 
 def _shared_battles(scorers: Sequence[Scorer]) -> dict[int, Battles]:

@@ -152,7 +152,7 @@ def _with_plan(evidence: Evidence, tests: Contest, references: References) -> Ev
             return evidence
     assert evidence.intervals is not None
     errors = evidence.intervals.standard_error
-    planned, separable = plan(tests, errors, references, evidence.tied_with_reference)
+    planned, separable = plan(tests, errors, references, evidence.verdict.possible_winners)
     border = border_plan(tests, evidence.verdict)
     return replace(evidence, plan=planned, smallest_separable=separable, border=border)
 

@@ -54,7 +54,8 @@ class MetricScores:
     ``counts`` yields how often each unit is drawn, [R, N], on the resamples of the replicates;
     without it, no draws are studentized. Where equal units are drawn together, ``distinct`` are
     their sets, ``set_counts`` yields how often each is drawn, [R, K], and ``set_influence``
-    returns the influence values of a unit of each, [K, k], or None if only ``influence`` has them.
+    returns the influence values of a unit of each of some sets, [K, k], or None if only
+    ``influence`` has them.
     ``by_position`` are entries whose rows were matched by position although the test set has ids.
     ``lacking`` are entries without predictions, which have the worst value, or one of a task.
     """
@@ -75,7 +76,7 @@ class MetricScores:
     counts: Callable[[], Iterator[DrawCounts]] | None = None
     distinct: DistinctRows | None = None
     set_counts: Callable[[], Iterator[Counts]] | None = None
-    set_influence: Callable[[], Floats | None] | None = None
+    set_influence: Callable[[DistinctRows], Floats | None] | None = None
     teams: Sequence[str] = ()  # [k]; runs of one team are no rivals
     entries: int | None = None  # m
     normal: NormalDraws | None = None  # where the replicates are normal draws, no resamples
@@ -186,32 +187,50 @@ class MetricScores:
         )
 
     @property
+    def of_larger_sets(self) -> MetricScores:
+        """The same with the sets of units that are drawn first, which hold no baseline apart."""
+        distinct = self.distinct
+        if distinct is None or distinct.outer is None:
+            return self
+        counts = self.set_counts
+
+        def counts_of_larger() -> Iterator[Counts]:
+            assert counts is not None
+            return map(distinct.of_outer, counts())
+
+        return replace(
+            self,
+            distinct=distinct.outer,
+            set_counts=None if counts is None else counts_of_larger,
+        )
+
+    @property
     def correct(self) -> Bools | None:
         """Which predictions are right [n, m], for accuracy only."""
         return None if self.diagnostics is None else self.diagnostics.correct
 
 
 def _of_chosen(
-    function: Callable[[], Floats | None] | None, entries: Ints
-) -> Callable[[], Floats | None] | None:
+    function: Callable[..., Floats | None] | None, entries: Ints
+) -> Callable[..., Floats | None] | None:
     """Return a function that returns the values of some of the entries of those [N, k]."""
     if function is None:
         return None
 
-    def of_entries() -> Floats | None:
-        values = function()
+    def of_entries(*arguments: Any) -> Floats | None:
+        values = function(*arguments)
         return None if values is None else values[:, entries]
 
     return of_entries
 
 
-def _of_first(function: Callable[[], Any] | None, entries: int) -> Callable[[], Any] | None:
+def _of_first(function: Callable[..., Any] | None, entries: int) -> Callable[..., Any] | None:
     """Return a function that returns the values of the first ``entries`` of those [N, k]."""
     if function is None:
         return None
 
-    def of_entries() -> Floats | None:
-        values = function()
+    def of_entries(*arguments: Any) -> Floats | None:
+        values = function(*arguments)
         return None if values is None else np.ascontiguousarray(values[:, :entries])
 
     return of_entries
@@ -393,7 +412,7 @@ class Basis:
         competing = np.flatnonzero(self.field.competing)
         if competing.size == self.observed.size:
             return self
-        scores = self.scores.keep(competing)
+        scores = self.scores.keep(competing).of_larger_sets
         observed, bootstrap = _oriented(scores)
         field = Field(
             order=np.argsort(-bootstrap.theta, kind="stable"),
@@ -438,7 +457,7 @@ class Basis:
         whole = scores.blocks is None and scores.people is None and not are_weighted
         if scores.distinct is None or scores.set_influence is None or not whole:
             return self.influence
-        values = None if self.observed.size < 2 else scores.set_influence()
+        values = None if self.observed.size < 2 else scores.set_influence(scores.distinct)
         if values is None:
             return self.influence
         better = scores.metric.greater_is_better

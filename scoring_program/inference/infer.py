@@ -455,11 +455,11 @@ def _counts_right(resampled: ResampledPart) -> bool:
 
 def _set_influence(
     scored: ScoredMetric, distinct: DistinctRows | None
-) -> Callable[[], Floats | None] | None:
+) -> Callable[[DistinctRows], Floats | None] | None:
     """Return what returns the influence values of sets of equal rows, if these are drawn."""
     if distinct is None:
         return None
-    return cache(partial(scored.runs.influence_of_sets, distinct.first, distinct.sizes))
+    return cache(lambda sets: scored.runs.influence_of_sets(sets.first, sets.sizes))
 
 
 def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:

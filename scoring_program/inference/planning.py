@@ -8,11 +8,10 @@ c) + Φ(−√(n'/n)·δ/se − c), c being the critical value of the tie rule, 
 - `max_t`: the larger one of the two entries' families (algorithm D), in standard errors; for a
   pair that is judged alone, that of its own test;
 - `bonferroni`, and the steps of `holm` and `fdr_bh` that ask for most: z at α divided by the
-  number of comparisons with the reference;
+  number of comparisons with the leader;
 - `none`: z at α; `interval`: z at α/2.
 
-Against a reference fixed in advance tests are two-sided, and max-T's own family is unknown here,
-so that Bonferroni's value bounds it.
+A plan is about the leader and who is tied with it, whether or not a reference entry is named.
 
 The true difference is not known. With the observed one in its place, a promised power of .80
 turned out to be .66, and .53 for the quarter of the pairs with the least. So the number of
@@ -53,40 +52,37 @@ _QUANTILES = 200
 
 
 def plan(
-    contest: Contest, own_errors: Floats, references: References, tied: Bools
+    contest: Contest, own_errors: Floats, references: References, possible_winners: Bools
 ) -> tuple[tuple[PairPlan, ...], float | None]:
-    """Return the plans of the reference and the competing entries that are tied with it.
+    """Return the plans of the leader and the competing entries that are tied with it.
 
-    ``own_errors`` [m] are the standard errors of the scores, and ``tied`` [m] are tied with the
-    reference by the verdict. The pairs of competing entries say what this test set separates.
+    ``own_errors`` [m] are the standard errors of the scores, and ``possible_winners`` [m] are those
+    of the verdict. The pairs of competing entries say what this test set separates.
     """
     basis = contest.basis
-    reference = int(references.differences.first[0])
     field = basis.field
+    leader = field.leader
     theta = basis.bootstrap.theta
     competitors = np.flatnonzero(field.competing)
-    rivals = field.order[field.competing[field.order] & (field.order != reference)]
-    planned = tied & references.tied[basis.question.tie_rule]
-    if basis.question.reference_entry is None:
-        # A plan is about the runs that are shown. There is none where another run is shown better
-        # than the leader's, or is all that keeps an entry tied.
-        not_beaten = np.logical_not(contest.above[:, : theta.size].any(axis=0))
-        planned &= not_beaten[field.leader] & (not_beaten | (basis.question.tie_rule != "max_t"))
+    rivals = field.order[field.competing[field.order] & (field.order != leader)]
+    planned = possible_winners & references.tied_with_leader[basis.question.tie_rule]
+    # A plan is about the runs that are shown. There is none where another run is shown better than
+    # the leader's, or is all that keeps an entry tied.
+    not_beaten = np.logical_not(contest.above[:, : theta.size].any(axis=0))
+    planned &= not_beaten[leader] & (not_beaten | (basis.question.tie_rule != "max_t"))
     errors = contest.entry_draws.errors
     critical = _critical(contest, rivals.size)
     plans = []
     for entry in rivals[planned[rivals]]:
-        error = errors[reference, entry]
-        advantage = _advantage(basis, reference, int(entry))
-        limit = float(critical[reference, entry])
-        examples, runs, examples_and_runs = _needed(
-            contest, (reference, int(entry)), advantage, limit
-        )
-        relative = resolution(error, own_errors[reference], own_errors[entry])
+        error = errors[leader, entry]
+        advantage = _advantage(basis, leader, int(entry))
+        limit = float(critical[leader, entry])
+        examples, runs, examples_and_runs = _needed(contest, (leader, int(entry)), advantage, limit)
+        relative = resolution(error, own_errors[leader], own_errors[entry])
         plans.append(
             PairPlan(
                 entry=int(entry),
-                difference=float(theta[reference] - theta[entry]),
+                difference=float(theta[leader] - theta[entry]),
                 standard_error=float(error),
                 examples_needed=examples,
                 other_ahead=float(np.mean(advantage < 0)),
@@ -167,12 +163,9 @@ def _critical(contest: Contest, comparisons: int) -> Floats:
     """Return what differences of pairs [m, m] must exceed, in standard errors."""
     question = contest.basis.question
     errors = contest.entry_draws.errors
-    fixed = question.reference_entry is not None
     level = level_of_rule(question.tie_rule, question.alpha, comparisons)
-    if fixed and question.tie_rule != "interval":
-        level /= 2
     normal = NormalDist()
-    if fixed or question.tie_rule != "max_t":
+    if question.tie_rule != "max_t":
         return np.full(errors.shape, normal.inv_cdf(1 - level))
     of_entries = slice(len(errors))  # the other runs follow
     widths = contest.widths[of_entries, of_entries]
@@ -221,7 +214,7 @@ class _Methods:
         self.pair = (first, second)
         self.parts: PartsOfVariance = normal.parts
         ratio = np.array(width / math.sqrt(normal.variances[first, second]))
-        by_t = question.tie_rule == "max_t" and question.reference_entry is None
+        by_t = question.tie_rule == "max_t"
         freedom = float(normal.freedom[first, second])
         #: The level of the test, which stays when there is more of anything.
         self.level = t_tail(freedom, ratio) if by_t else normal_tail(ratio)

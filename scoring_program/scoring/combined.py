@@ -139,6 +139,10 @@ class MeanScorer(Scorer):
     def _take(self, rows: Ints, successors: Successors) -> Scorer:
         return MeanScorer(self.runs.take(rows, successors), self.sizes.tolist(), self.names)
 
+    def columns_of(self, entries: Sequence[int]) -> Sequence[Array] | None:
+        """Return what the scores of some teams' runs know of each row, [n] each."""
+        return self.runs.columns_of([row for team in entries for row in self._rows(team)])
+
     def combine(self, parts: Sequence[Evaluated]) -> Evaluated:
         """Average the scores of each team's runs on every resample."""
         scored = self.runs.combine(parts)

@@ -111,10 +111,20 @@ class Scorer(ABC):
         self.n = data.n
         self.m = len(self.names)  # numbers of rows and of entries
 
-    @property
-    def columns(self) -> Sequence[Array] | None:
-        """What the scores know of each row, [n] each; None if they are no functions of counts."""
-        return None
+    def columns_of(self, entries: Sequence[int]) -> Sequence[Array] | None:
+        """Return what the scores of some entries know of each row, [n] each.
+
+        None if they are no functions of counts.
+        """
+        if not self.inner:
+            return None
+        columns: list[Array] = []
+        for scorer in self.inner:
+            of_scorer = scorer.columns_of(entries)
+            if of_scorer is None:
+                return None
+            columns += of_scorer
+        return columns
 
     @property
     def parts(self) -> tuple[Scorer, ...]:
@@ -416,15 +426,15 @@ class Replicates:
 
     @classmethod
     def from_scored(
-        cls, scored: Evaluated, drawn: int, deciding: range | None = None
+        cls, scored: Evaluated, drawn: int, deciding: Sequence[int] | None = None
     ) -> Replicates:
         """Choose the resamples that count, of the first ``drawn``, and the entries that stay.
 
         One entry must not take resamples from the others. So a resample counts if some entry has a
         score there, and an entry that lacks a score on one that counts goes. If all entries would
         go, those resamples count on which every entry has a score that lacks one on few. Only the
-        rows ``deciding`` decide, None for all: rivals of a submission that is looked at, and
-        further runs of a team, take no resamples from others.
+        rows ``deciding`` decide, None for all: rivals of a submission that is looked at, baselines,
+        and further runs of a team, take no resamples from others.
         """
         values = scored.values[:drawn]
         undefined = scored.undefined[:drawn]

@@ -66,10 +66,9 @@ class SumsScorer(Scorer):
         sums = self.sums.take(rows)
         return SumsScorer(self.metric, self.data.take(rows), self.names, sums)
 
-    @property
-    def columns(self) -> Sequence[Array]:
-        """The statistics of each row."""
-        return self.sums.flat()
+    def columns_of(self, entries: Sequence[int]) -> Sequence[Array]:
+        """Return the statistics of each row."""
+        return self.sums.keep(entries).flat()
 
     @cached_property
     def _product(self) -> Product:
@@ -655,9 +654,8 @@ class PairsScorer(Scorer):
         once = self.battles.counted(np.ones((1, self.n), np.uint8))
         return Observation(self._scores(self.battles, *once)[0])
 
-    @property
-    def columns(self) -> Sequence[Ints]:
-        """Who met, and who won."""
+    def columns_of(self, entries: Sequence[int]) -> Sequence[Array]:
+        """Return who met, and who won, which decides about all entries."""
         return [self.battles.outcomes]
 
     def replicate(self, counts: RowCounts) -> Evaluated:

@@ -292,8 +292,8 @@ def _in_plan(findings: Findings, report: Document, contents: Sequence[Mapping[st
         saved = content["planning"]
         assert [pair["entry"] for pair in ([] if saved is None else saved["pairs"])] == names
         planned += names
-        assert all(evidence.tied_with_reference[pair.entry] for pair in pairs)
-        assert evidence.scores.reference not in [pair.entry for pair in pairs]
+        assert all(evidence.verdict.possible_winners[pair.entry] for pair in pairs)
+        assert evidence.scores.leader not in [pair.entry for pair in pairs]
     sections = [one for one in every(report.blocks, Section) if one.id == "planning"]
     tables = [table for one in sections for table in every(one.blocks, ResultTable)]
     shown = []

@@ -114,6 +114,7 @@ def of_others(findings: Findings, baselines: Sequence[str]) -> dict[str, Any]:
     ]
     record = {"verdict": verdict, "entries": entries, "pairs": pairs, "slices": slices}
     record["competitiveness"] = metric["competitiveness"]
+    record["planning"] = metric["planning"]
     front = metric.get("front")
     return record if front is None else {**record, "front": front}
 

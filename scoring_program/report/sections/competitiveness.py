@@ -114,8 +114,7 @@ def sample_size(views: Views) -> Iterator[Section]:
     ]
     if not rows and not smallest:
         return
-    reference = say("the leader by its metric") if first.chosen_leader else first.reference
-    caption = " ".join(_caption(first, reference))
+    caption = " ".join(_caption(first))
     ahead = say("Resamples in which it is ahead")
     percent = first.numerals.percent
     runs_needed = []
@@ -142,7 +141,7 @@ def sample_size(views: Views) -> Iterator[Section]:
         "These numbers assume {power} power and {test} tests by the rule “{rule}” at "
         "significance level {alpha}.",
         power=first.numerals.exact_percent(POWER),
-        test=say("one-sided" if first.chosen_leader and rule != "interval" else "two-sided"),
+        test=say("two-sided" if rule == "interval" else "one-sided"),
         rule=say(RULES[rule]),
     )
     separable = say(
@@ -175,18 +174,15 @@ def _smallest(view: MetricView) -> float | None:
     return smallest if smallest <= nearest else None
 
 
-def _caption(view: MetricView, reference: str) -> Iterator[str]:
+def _caption(view: MetricView) -> Iterator[str]:
     """Say what the table shows, and what its numbers mean."""
     yield view.say(
         "For each possible winner besides {reference}, the table shows how many {things} of "
         "the same kind would probably show which of the two is better."
-        if view.rings_are_winners
+        if view.calls_winners
         else "For each entry tied with {reference}, the table shows how many {things} of the same "
-        "kind would probably show which of the two is better."
-        if view.chosen_leader
-        else "For each entry not separated from {reference}, the table shows how many {things} "
-        "of the same kind would probably show which of the two is better.",
-        reference=reference,
+        "kind would probably show which of the two is better.",
+        reference=view.say("the leader by its metric"),
     )
     yield view.say(
         "The true difference is not known, so the power is the mean over the resampled "
@@ -208,7 +204,7 @@ def _caption(view: MetricView, reference: str) -> Iterator[str]:
 
 
 def _ahead(row: tuple[MetricView, PairPlan]) -> str:
-    """Return how far the reference is ahead of the entry."""
+    """Return how far the leader is ahead of the entry."""
     view, pair = row
     return view.difference(pair.difference)
 

@@ -110,20 +110,20 @@ def _same_score(view: MetricView, entry: int, alike: Mapping[str, Sequence[int]]
 
 
 def _needed(view: MetricView, pair: PairPlan) -> str:
-    """Say what would probably separate an entry from the reference, whoever is ahead."""
+    """Say what would probably separate an entry from the leader, whoever is ahead."""
     needed = pair.examples_needed
     n = view.evidence.n
     if needed is None:
         return view.say(
             "even a test set 100 times as large might not separate it from {leader}",
-            leader=view.reference,
+            leader=view.leader,
         )
     size = planned_size(needed) if needed > n else n
     return view.say(
         "about {examples} would probably separate it from {leader}, whoever is ahead (it is ahead "
         "in {share} of the resamples)",
         examples=test_examples(view.language, view.result.kind, size),
-        leader=view.reference,
+        leader=view.leader,
         share=view.numerals.percent(pair.other_ahead),
     )
 
