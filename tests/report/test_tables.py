@@ -78,7 +78,7 @@ def test_a_phone_shows_a_small_table_as_it_is_and_stacks_a_wide_one() -> None:
 def test_short_words_stand_among_the_numbers_of_a_phone() -> None:
     long = "Laboratorio de Procesamiento"
     short = _of_phone(long, long, words=("no", "possible"))
-    assert (short.short_words, short.stacked, short.beside) == ({3}, True, 3)
+    assert (short.short_words, short.stacked, short.beside) == (frozenset({3}), True, 3)
     wordy = _of_phone(long, long, words=("no", long))
     assert (wordy.short_words, wordy.stacked, wordy.beside) == (frozenset(), True, 2)
     html = written_page(replace(render.build(made.result()), blocks=(short,)))
