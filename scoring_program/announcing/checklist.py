@@ -82,8 +82,12 @@ def _left_out(view: AnnouncedResults) -> Iterator[str]:
 
 
 def _first_place(view: AnnouncedResults) -> Iterator[str]:
-    """Yield what bears on the first place: the labels that decide, and baselines ahead."""
-    yield _with_command(view.say("Look again at the labels that decide the first place."), _AUDIT)
+    """Yield what bears on the first place: the examples that decide, and baselines ahead."""
+    if view.has_gold:
+        sentence = view.say("Look again at the correct answers that decide the first place.")
+    else:
+        sentence = view.say("Look again at the {things} that decide the first place.")
+    yield _with_command(sentence, _AUDIT)
     ahead = view.baselines_ahead
     if ahead:
         yield view.say(
@@ -142,7 +146,8 @@ def _results(view: AnnouncedResults) -> Iterator[str]:
         yield say(
             "Publish the page, `results.json` and `tables/`. Never publish what the audit wrote."
         )
-    yield say(
-        "Delete the gold from the platform: anybody can download the reference data of a published "
-        "competition (Codabench 1.25, March 2026)."
-    )
+    if view.has_gold:
+        yield say(
+            "Delete the gold from the platform: anybody can download the reference data of a "
+            "published competition (Codabench 1.25, March 2026)."
+        )

@@ -104,9 +104,11 @@ def _place(view: AnnouncedResults, team: Team) -> str:
         "interval": view.numerals.interval(score.low, score.high, decimals),
     }
     if math.isfinite(score.low) and math.isfinite(score.high):
-        score_of = view.say("Its {metric} is {score} ({confidence} interval {interval}).", **values)
+        score_of = view.say(
+            "Your score: {metric} {score} ({confidence} interval {interval}).", **values
+        )
     else:
-        score_of = view.say("Its {metric} is {score}.", **values)
+        score_of = view.say("Your score: {metric} {score}.", **values)
     if team.has_other_name:
         place = view.say(
             "You are in place {rank} of {teams} with your best run, {entry}.", **values
@@ -237,10 +239,10 @@ def _distance(view: AnnouncedResults, team: Team) -> Iterator[str]:
     near, far = bar
     least = view.score(-upward(-near, view.decimals))
     if far is None:
-        yield view.say("It is at least {least} behind the best.", least=least)
+        yield view.say("Your submission is at least {least} behind the best.", least=least)
         return
     yield view.say(
-        "It is between {least} and {most} behind the best.",
+        "Your submission is between {least} and {most} behind the best.",
         least=least,
         most=view.score(upward(far, view.decimals)),
     )
@@ -279,14 +281,15 @@ def _to_settle(view: AnnouncedResults, team: Team) -> Iterator[str]:
         return
     if needed[entry] is None:
         yield view.say(
-            "Even a test set 100 times as large might not settle whether it or {leader} is better.",
+            "Even a test set 100 times as large might not settle whether your submission or "
+            "{leader} is better.",
             leader=view.team_of(leader),
         )
         return
     n = int(view.record["n"])
     size = planned_size(needed[entry]) if needed[entry] > n else n
     yield view.say(
-        "About {examples} would probably settle whether it or {leader} is better.",
+        "About {examples} would probably settle whether your submission or {leader} is better.",
         examples=test_examples(view.language, view.kind, size),
         leader=view.team_of(leader),
     )
@@ -310,18 +313,19 @@ def _for_its_cost(view: AnnouncedResults, team: Team) -> Iterator[str]:
     costs = {name: float(cost) for name, cost in front["costs"].items()}
     cost = view.numerals.plain(rounded_costs(costs.values())[costs[team.name]])
     if team.name in front["on"]:
-        yield view.say("For its cost of {cost}, it may be the best.", cost=cost)
+        yield view.say("For its cost of {cost}, your submission may be the best.", cost=cost)
         return
     by = {item["team"]: item["by"] for item in front["excluded"]}
     if view.scores_only:
         yield view.say(
-            "For its cost of {cost}, it is ruled out as the best by another submission, which "
+            "For its cost of {cost}, your submission is ruled out as the best by another, which "
             "costs no more.",
             cost=cost,
         )
         return
     yield view.say(
-        "For its cost of {cost}, it is ruled out as the best by {other}, which costs no more.",
+        "For its cost of {cost}, your submission is ruled out as the best by {other}, which costs "
+        "no more.",
         cost=cost,
         other=view.names[by[team.name]],
     )

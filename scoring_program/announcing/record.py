@@ -12,8 +12,10 @@ from ..api.record_view import RecordView
 from ..api.rows import RankingRow
 from ..core.phrases import Phrase
 from ..core.version import __version__
+from ..data.score_tables.table_of_all import BATTLES
 from ..document.shortening import isolated, slugs, told_apart
 from ..inference.evidence import OF_UPLOADS
+from ..reading.formats.kind import UNITS
 from ..report.announcement import announcement, recorded_podium
 from ..report.prize_words import PrizeWords, unknown
 from ..report.view import IN_SENTENCE
@@ -95,6 +97,11 @@ class AnnouncedResults(RecordView):
             if not row.baseline and is_first:
                 standing[team] = Team(team, row, record, team != row.entry)
         return list(standing.values())
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether there are correct answers, and not only scores that were made elsewhere."""
+        return self.kind not in (UNITS, BATTLES)
 
     @property
     def competing(self) -> int:

@@ -28,7 +28,8 @@ from ..data.entry import wrong_labels
 from ..data.gold import Gold, read_gold
 from ..data.joining.submission import Entry
 from ..data.targets import target_of
-from ..inference.evidence import Evidence
+from ..inference.comparing.judge import NO_CONFIDENCE_SET
+from ..inference.evidence import Evidence, Verdict
 from ..metrics import Metric, without_formulas
 from ..metrics.kinds.text_metrics import normalized, references
 from ..pipeline import EvaluatedCompetition, evaluate
@@ -206,6 +207,8 @@ class AuditedPart:
         part = resampled.part
         names = evidence.names
         can_win = evidence.verdict.possible_winners
+        #: Whether the tie rule is one that names possible winners.
+        self.names_winners = names_winners(evidence.verdict)
         self.kind = part.gold.kind  # what an example is
         self.ids = ids_of(part)  # of the examples, [n]
         #: Whether there are correct answers, and not only scores that were made elsewhere.
@@ -229,6 +232,11 @@ class AuditedPart:
         """Return the rivals tied with the leader or, if there is none, the first one."""
         tied = [rival for rival in rivals if self.evidence.verdict.possible_winners[rival]]
         return tied or rivals[:1]
+
+
+def names_winners(verdict: Verdict) -> bool:
+    """Return whether the tie rule is one that names possible winners, and not only ties."""
+    return verdict.withdrawn_because not in NO_CONFIDENCE_SET
 
 
 # Other labels ------------------------------------------------------------------------------------
@@ -438,14 +446,17 @@ def regrade(evaluation: EvaluatedCompetition, path: Path, language: Language) ->
     if not moves:
         unchanged = say("No entry's score, rank or tie changes.")
         return Outcome(content, [page.finding("regraded", heading, brief, [brief, unchanged])])
+    headings = say("Tied with the leader before"), say("Tied with the leader after")
+    if names_winners(after.verdict):
+        headings = say("Possible winner before"), say("Possible winner after")
     columns = (
         page.words("entry", say("Entry"), lambda move: move["entry"]),
         page.counts("before", say("Rank before"), lambda move: move["rank"][0]),
         page.counts("after", say("Rank after"), lambda move: move["rank"][1]),
         page.numbers("score_before", say("Score before"), lambda move: move["score"][0]),
         page.numbers("score_after", say("Score after"), lambda move: move["score"][1]),
-        page.answers("tied_before", say("Possible winner before"), lambda move: move[tied][0]),
-        page.answers("tied_after", say("Possible winner after"), lambda move: move[tied][1]),
+        page.answers("tied_before", headings[0], lambda move: move[tied][0]),
+        page.answers("tied_after", headings[1], lambda move: move[tied][1]),
     )
     table = page.table("regraded", say("Entries whose score, rank or tie changes"), moves, columns)
     finding = page.finding("regraded", heading, brief, [brief], table, whole=True, look=True)

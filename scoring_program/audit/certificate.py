@@ -405,6 +405,10 @@ def _to_look_at(
         "{Things} whose gold label decides between the leader and another possible winner, "
         "or else the next entry. Those that the most other entries contradict come first. Look "
         "at all of them in the same way, whomever they help."
+        if part.names_winners
+        else "{Things} whose gold label decides between the leader and an entry tied with it, "
+        "or else the next entry. Those that the most other entries contradict come first. Look "
+        "at all of them in the same way, whomever they help."
     )
     columns = (
         page.words("id", say("{Thing}"), lambda row: part.ids[row[0].example]),
@@ -604,6 +608,10 @@ def _to_check(page: Page, part: AuditedPart, rivals: Mapping[int, Sequence[str]]
         "Without these {things}, another possible winner, or else the next entry, draws level. "
         "Those that help the leader against the most rivals come first, then those that help it "
         "most."
+        if part.names_winners
+        else "Without these {things}, an entry tied with the leader, or else the next entry, draws "
+        "level. Those that help the leader against the most rivals come first, then those that "
+        "help it most."
     )
     rows = sorted(rivals.items(), key=lambda item: -len(item[1]))
     table = page.table("examples_to_check", caption, rows, columns)

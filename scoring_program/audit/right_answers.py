@@ -184,7 +184,7 @@ def answers_of_examples(page: Page, part: AuditedPart, ceiling: Json | None) -> 
     if answers is None or not answers.gradable:
         return Outcome({} if answers is None else {"slices": []})
     in_slices, errs = _slices(page, part, answers)
-    able = [entry for entry in part.order if part.evidence.verdict.possible_winners[entry]]
+    able = _able_to_win(part)
     winners = answers.right[able].sum(axis=0)
     separating = int(np.count_nonzero((winners > 0) & (winners < len(able))))
     right = zip(answers.ids, answers.right.sum(axis=0).tolist(), strict=True)
@@ -193,11 +193,16 @@ def answers_of_examples(page: Page, part: AuditedPart, ceiling: Json | None) -> 
         "examples": [{"id": identity, "entries_right": number} for identity, number in right],
         "separating": separating,
     }
-    return Outcome(content, [_examples(page, answers, len(able), separating, ceiling), *errs])
+    return Outcome(content, [_examples(page, part, answers, separating, ceiling), *errs])
+
+
+def _able_to_win(part: AuditedPart) -> list[int]:
+    """Return the possible winners or, under other tie rules, who is tied with the leader."""
+    return [entry for entry in part.order if part.evidence.verdict.possible_winners[entry]]
 
 
 def _examples(
-    page: Page, answers: Answers, winners: int, separating: int, ceiling: Json | None
+    page: Page, part: AuditedPart, answers: Answers, separating: int, ceiling: Json | None
 ) -> Finding:
     """Return how many examples tell the possible winners apart, and which say more of the gold."""
     say = page.say
@@ -206,11 +211,16 @@ def _examples(
     nobody = [row for row, number in enumerate(right) if not number]
     deciding = say(
         "Only one entry is a possible winner, so no {thing} tells possible winners apart."
+        if part.names_winners
+        else "No entry is tied with the leader, so no {thing} tells tied entries apart."
     )
-    if winners > 1:
+    if len(_able_to_win(part)) > 1:
         deciding = say(
             "{separating} of {n} {things} ({share}) tell the possible winners apart; on the "
-            "others they are all right or all wrong.",
+            "others they are all right or all wrong."
+            if part.names_winners
+            else "{separating} of {n} {things} ({share}) tell the leader and those tied with it "
+            "apart; on the others they are all right or all wrong.",
             separating=page.count(separating),
             n=page.count(len(right)),
             share=page.language.numerals.percent(separating / len(right)),

@@ -159,7 +159,7 @@ class Context(NamedTuple):
 def environment() -> Environment:
     """Return the templates' environment, with what draws figures."""
     jinja = templates.environment()
-    drawing = (element, flag, keys, strip_marks, svg)
+    drawing = (element, flag, itemized, keys, strip_marks, svg, with_breaks)
     jinja.globals["draw"] = SimpleNamespace(**{draw.__name__: draw for draw in drawing})
     return jinja
 
@@ -229,6 +229,28 @@ def framed(drawing: Drawing, source: str) -> str:
 @cache
 def _style(template: str) -> str:
     return environment().get_template(template).render(ink=INK)
+
+
+# Lines --------------------------------------------------------------------------------------------
+
+
+#: Where a heading that is one word may go on in a further line.
+_JOINT = "_"
+#: What stands between the items of a note.
+_BETWEEN_ITEMS = " · "
+
+
+def with_breaks(heading: str) -> Markup:
+    """Return a heading that may be broken after a joint, as the names of columns have."""
+    parts = (escape(legible(part)) for part in heading.split(_JOINT))
+    return Markup(f"{_JOINT}<wbr>").join(parts)
+
+
+def itemized(note: str) -> Markup:
+    """Return a note whose lines end between its items, and never with the beginning of one."""
+    *first, last = (escape(legible(item)) for item in note.split(_BETWEEN_ITEMS))
+    spans = [Markup("<span>{} ·</span>").format(item) for item in first]
+    return Markup(" ").join((*spans, Markup("<span>{}</span>").format(last)))
 
 
 # SVG ----------------------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ def text(kind: str, x: Place, y: Place, words: str, anchor: str | None = None) -
 
 
 def lines_of_text(
-    kind: str, x: float, first: float, words: str, *, height: float, letters: int, most: int = 2
+    kind: str, x: Place, first: float, words: str, *, height: float, letters: int, most: int = 2
 ) -> list[Mark]:
     """Return a text in up to ``most`` lines, one at least, the first one's baseline at ``first``.
 
@@ -132,6 +132,21 @@ def lines_of_text(
         text(kind, x, round(first + height * k, 2), line_words)
         for k, line_words in enumerate(lines)
     ]
+
+
+#: Letters of what an axis is called are at most this wide on average; its lines are so high.
+_AXIS_LETTER = 6.0
+_AXIS_LINE = 14.0
+#: So many lines hold what any axis is called.
+_MOST_AXIS_LINES = 6
+
+
+def under_axis(x: Place, first: float, words: str, room: float) -> list[Mark]:
+    """Return what an axis is called, centered at ``x``, in as many lines as the room asks for."""
+    letters = int(room / _AXIS_LETTER)
+    return lines_of_text(
+        "tick", x, first, words, height=_AXIS_LINE, letters=letters, most=_MOST_AXIS_LINES
+    )
 
 
 def group(

@@ -13,7 +13,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from .blocks import Block, Fact
@@ -30,14 +30,23 @@ from .latex import (
     wrapped_text,
 )
 from .marks import Mark
-from .shortening import one_line
+from .shortening import letters_of, one_line
 
 #: What machines read in a cell.
 CellValue = str | float | int | None
 #: Columns of a table that a phone shows without scrolling, that of the names included, and how many
-#: of them may be words.
+#: of them may be long words.
 _STACKED = 6
 _WORDS = 2
+#: A column whose words have at most so many letters stands among the numbers.
+_SHORT = 9
+#: How wide a phone is that shows a table as it is, the least for the names of its rows, what is
+#: between two columns, and how wide a letter is, with how much more a capital takes.
+_PHONE = 318.0
+_NAMES = 128.0
+_APART = 16.0
+_LETTER = 8.0
+_CAPITAL = 0.35
 
 
 @dataclass(frozen=True)
@@ -156,13 +165,55 @@ class ResultTable(Block):
     @property
     def stacked(self) -> bool:
         """Whether a phone shows each row's name above its numbers; several words would pile up."""
-        words = sum(not column.numeric for column in self.columns)
-        return not self.style and len(self.columns) <= _STACKED and words <= _WORDS
+        if self.style or len(self.page_columns) > _STACKED or self._fits_phone:
+            return False
+        long_words = [
+            place
+            for place in self.page_columns
+            if not self.columns[place].numeric and place not in self.short_words
+        ]
+        return len(long_words) <= _WORDS
 
     @property
     def beside(self) -> int:
-        """How many numbers a phone shows beside each other, below the name of their row."""
-        return max(1, min(sum(column.numeric for column in self.columns), _STACKED - 1))
+        """How many cells a phone shows beside each other, below the name of their row."""
+        numbers = sum(self.columns[place].numeric for place in self.page_columns)
+        return max(1, min(numbers + len(self.short_words), _STACKED - 1))
+
+    @cached_property
+    def short_words(self) -> frozenset[int]:
+        """The columns of words that are as short as numbers; a table with a style has none."""
+        if self.style:
+            return frozenset()
+        return frozenset(
+            place
+            for place in self.page_columns
+            if place != self.head
+            and not self.columns[place].numeric
+            and self._letters_of_cells(place) <= _SHORT
+        )
+
+    @property
+    def letters_of_scores(self) -> int:
+        """How many letters the longest score of a ranking has."""
+        columns = [place for place in self.page_columns if self.columns[place].style == "score"]
+        return max(map(self._letters_of_cells, columns), default=0)
+
+    def _letters_of_cells(self, place: int) -> int:
+        return max((letters_of(row[place].whole) for row in self.page_rows), default=0)
+
+    @property
+    def _fits_phone(self) -> bool:
+        """Whether all columns stand beside each other on a phone; only headings take more lines."""
+        wide = sum(self._width(place) for place in self.page_columns)
+        return wide + _APART * len(self.page_columns) <= _PHONE
+
+    def _width(self, place: int) -> float:
+        """Return how wide a column is whose heading is broken between its words."""
+        lines = self.columns[place].heading.split()
+        lines += [row[place].whole for row in self.page_rows]
+        widest = max(map(_width_of_line, lines), default=0.0)
+        return max(widest, _NAMES) if place == self.head else widest
 
     @property
     def head(self) -> int:
@@ -174,6 +225,11 @@ class ResultTable(Block):
         """Whether a cell or a heading is a link, which the keyboard reaches."""
         cells = (item.address for row in self.rows for item in row)
         return any((*cells, *(column.address for column in self.columns)))
+
+
+def _width_of_line(line: str) -> float:
+    capitals = sum(letter.isupper() for letter in line)
+    return _LETTER * (letters_of(line) + _CAPITAL * capitals)
 
 
 # LaTeX --------------------------------------------------------------------------------------------

@@ -91,7 +91,10 @@ class Findings:
             )
         if unusable:
             sum_so_far = Phrase(
-                "{compared} + {unusable:n} unusable", compared=sum_so_far, unusable=unusable
+                "{compared} + {count:n} unusable",
+                "{compared} + {count:n} unusable",
+                count=unusable,
+                compared=sum_so_far,
             )
         if aside:
             sum_so_far = Phrase(

@@ -42,6 +42,11 @@ class PrizeWords:
     def sentences(self) -> Iterator[str]:
         """Yield who is sure of a place, who may take one, and who is out."""
         if not (self.open or self.out):
+            if len(self.sure) == 2:
+                yield self.language.say(
+                    "Both teams are among the first {places}.", places=self._number(self.places)
+                )
+                return
             yield self.language.say(
                 "All {teams} teams are among the first {places}.",
                 teams=self._number(len(self.sure)),

@@ -501,7 +501,7 @@ class MetricView(MetricWords):
             return self.say("possible winner")
         if shape == "behind" and self.chosen_leader:
             return self.say(
-                "no possible winner"
+                "not a possible winner"
                 if self.rings_are_winners
                 else "behind {reference} and not tied with it",
                 reference=reference,

@@ -55,8 +55,8 @@ def test_a_letter_is_never_wrong_about_who_may_be_the_best(name: str) -> None:
 
 def test_a_team_behind_reads_what_separates_it_and_where_it_could_be() -> None:
     text = letters("close")["UMUTeam"]
-    assert "Your submission is in place 5 of 10. Its F1 is 0.6706" in text
-    assert "NLPCIC did better by more than chance explains. It is between 0.0" in text
+    assert "Your submission is in place 5 of 10. Your score: F1 0.6706" in text
+    assert "NLPCIC did better by more than chance explains. Your submission is between 0.0" in text
     low, high = next(row["rank_range"] for row in entries("close") if row["entry"] == "UMUTeam")
     assert f"any of the places {low}–{high}." in text
 
@@ -77,7 +77,9 @@ def test_a_possible_winner_reads_what_would_settle_it() -> None:
     text = letters("close")["CIMATMTYGTO"]
     assert "too small to tell it from NLPCIC" in text
     assert "A lower place here does not mean a worse system." in text
-    assert re.search(r"About [\d,]+ test examples would probably settle whether it or NLPCIC", text)
+    assert re.search(
+        r"About [\d,]+ test examples would probably settle whether your submission or NLPCIC", text
+    )
 
 
 def test_a_letter_says_how_the_team_stands_to_the_prizes() -> None:
@@ -89,10 +91,10 @@ def test_a_letter_says_how_the_team_stands_to_the_prizes() -> None:
 
 def test_a_letter_says_whether_the_team_may_be_the_best_for_its_cost() -> None:
     text = letters("priced")
-    assert "For its cost of 2.5, it may be the best." in text["A"]
-    assert "it is ruled out as the best by A, which costs no more." in text["C"]
+    assert "For its cost of 2.5, your submission may be the best." in text["A"]
+    assert "your submission is ruled out as the best by A, which costs no more." in text["C"]
     secret = letters("secret_and_priced")["C"]
-    assert "it is ruled out as the best by another submission, which costs no more." in secret
+    assert "your submission is ruled out as the best by another, which costs no more." in secret
     assert "cost" not in letters("close")["NLPCIC"]
 
 
@@ -143,7 +145,7 @@ def test_with_scores_only_scores_are_rounded_as_on_the_participants_page() -> No
     content = document("secret")
     content["settings"]["precision"] = "standard_error"
     text = files(AnnouncedResults(content, "en"))["letters/NLPCIC.txt"]
-    assert "Its F1 is 0.72 " in text
+    assert "Your score: F1 0.72 " in text
 
 
 def test_anonymous_teams_are_called_by_the_names_that_are_shown() -> None:

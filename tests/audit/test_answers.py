@@ -67,6 +67,16 @@ def test_examples_that_tell_possible_winners_apart_are_counted() -> None:
     assert counts == [0, 1, 1, 1, *[2] * 6]
 
 
+@pytest.mark.parametrize("rule", ["max_t", "none"])
+def test_a_rule_that_names_no_winners_has_none_in_the_audit(rule: Any) -> None:
+    gold = np.array(list("ababababab"))
+    given = {"A": gold.copy(), "B": gold.copy(), "C": np.array(["a"] * 10)}
+    given["A"][[0, 1]] = given["B"][[0, 2, 3]] = "b"
+    result = dh.compare(gold, given, "accuracy", resamples=200, tie_rule=rule)
+    page = str(result.audit().files["audit.html"]).split("</style>")[-1]
+    assert ("possible winner" in page) == (rule == "max_t")
+
+
 def test_a_set_of_labels_is_right_as_a_whole(tmp_path: Path) -> None:
     found = _audited(tmp_path, "label_sets", "metrics: [accuracy_score]\n")
     right = sum(item["entries_right"] for item in found["examples"])

@@ -449,6 +449,44 @@ def test_on_a_phone_no_word_of_a_heading_is_broken(driver: Any, tmp_path: Path, 
     assert lines_of_words == dict.fromkeys(label.split(), 1)
 
 
+def test_on_a_phone_the_name_of_a_column_breaks_after_a_joint_and_no_score_breaks(
+    driver: Any, tmp_path: Path
+) -> None:
+    findings = made.result((1203.0, 1.211, 1.203), names=made.TEAMS[:3], metrics=1)
+    (evidence,) = findings.evidence
+    named = replace(evidence, metric=replace(evidence.metric, label="average_precision"))
+    page = tmp_path / "page.html"
+    page.write_text(
+        render.page(render.build(replace(findings, evidence=(named,)))), encoding="utf-8"
+    )
+    browser.show(driver, page, 390, "light")
+    heading = driver.execute_script(
+        "const text = document.querySelector('#ranking th.score').childNodes;"
+        "return [...text].filter(node => node.nodeType === 3).map(node => {"
+        "  const range = document.createRange(); range.selectNodeContents(node);"
+        "  return [node.data, range.getClientRects().length]; });"
+    )
+    assert heading == [["average_", 1], ["precision", 1]]
+    lines = driver.execute_script(
+        "return [...document.querySelectorAll('#ranking td.score')].map(cell => {"
+        "  const range = document.createRange(); range.selectNodeContents(cell);"
+        "  return new Set([...range.getClientRects()].map(box => box.top)).size; });"
+    )
+    assert lines == [1, 1, 1]
+
+
+def test_a_note_beside_a_heading_breaks_between_its_items(
+    driver: Any, pages: dict[str, Path]
+) -> None:
+    browser.show(driver, pages["teams"], 390, "light")
+    items = driver.execute_script(
+        "return [...document.querySelectorAll('#ranking h2 small span')].map("
+        "item => [item.textContent, item.getClientRects().length]);"
+    )
+    assert [lines for _, lines in items] == [1] * len(items)
+    assert items[1][0] == "ranking metric ·"
+
+
 @pytest.mark.parametrize("form", FIRST_SCREENS)
 def test_the_first_screen_of_a_phone_shows_the_first_three_rows(
     driver: Any, tmp_path: Path, form: str

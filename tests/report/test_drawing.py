@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
+from scoring_program.document.figures.forest import NARROW_AREA, scatter
 from scoring_program.document.figures.grids import blobs, histogram, matrix
-from scoring_program.document.marks import Drawing, Mark
+from scoring_program.document.marks import Drawing, Mark, Plotted
 from scoring_program.document.scales import drawn_axis, nice_ticks, strip, strip_scale
 from scoring_program.document.shortening import shortened, told_apart
 from scoring_program.report.findings import Findings
@@ -196,6 +197,37 @@ def test_names_are_told_apart_wherever_they_differ() -> None:
 def test_a_map_explains_its_shades() -> None:
     svg = render.figures(made.built(made.many()))["pairs.svg"]
     assert "· p &lt; .10" in svg.split("</desc>")[1].split("</title>")[-1]
+
+
+LONG = "share of the questions about medicine that an assistant answers as two doctors would"
+
+
+def test_what_an_axis_is_called_is_whole() -> None:
+    """A long name of a metric goes on in further lines."""
+    findings = made.result(metrics=2)
+    evidence = tuple(
+        replace(one, metric=replace(one.metric, label=f"{LONG} {number}"))
+        for number, one in enumerate(findings.evidence)
+    )
+    drawn = 0
+    for file, drawing in render.build(replace(findings, evidence=evidence)).figures.items():
+        words = " ".join(said(text) for text in marks(drawing, tag="text"))
+        if re.match("intervals|overview|trade|distribution", file):
+            assert LONG in words, file
+            drawn += 1
+    assert drawn >= 4
+
+
+def test_a_label_of_several_lines_makes_the_figure_higher() -> None:
+    axis = "scores", True, text
+    spans = ((0.1, 0.2, 0.3),) * 2
+    entries = [Plotted("A", spans, "leader", ("a",))]
+    short = scatter(Drawing("a", "a", "a"), axis, axis, entries, area=NARROW_AREA)
+    long = (LONG, True, text)
+    high = scatter(Drawing("a", "a", "a"), long, long, entries, area=NARROW_AREA)
+    assert high.height > short.height + 14
+    lowest = max(number(label, "y") for label in marks(high, "tick"))
+    assert lowest < high.height - 3
 
 
 def test_no_figure_cuts_a_name_of_24_letters() -> None:

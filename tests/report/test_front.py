@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from scoring_program.document.html import Document
 from scoring_program.document.html import page as written
 from tests.competitions import Folder
 from tests.report import made
+from tests.report.drawn import marks, said
 from tests.report.test_one_record import outputs
 from tests.report.test_prizes import folder_of
 from tests.report.visible import nothing_contradicts
@@ -272,6 +274,19 @@ def test_a_phone_shows_the_picture_without_scrolling() -> None:
     assert shapes[0] == shapes[1]
     html = written(page)
     assert html.count('class="where-wide"') == html.count('class="where-narrow"') == 1
+
+
+def test_on_a_phone_every_entry_of_a_small_field_has_its_name() -> None:
+    """Where a label has no room beside its point, a thin line leads to it."""
+    count = 14
+    scores = tuple(0.7 + 0.01 * place for place in range(count, 0, -1))
+    page = page_of(tuple(3.0**place for place in range(count, 0, -1)), scores)
+    (picture,) = every(made.content(page, "costs").blocks, Picture)
+    names = {said(label) for label in marks(picture.narrow, "called")}
+    assert names == {*made.graded(count)[1]}
+    for lead in marks(picture.narrow, "lead"):
+        start, end = re.findall(r"[ML](\S+) (\S+?)(?=L|$)", str(lead.attributes["d"]))
+        assert start != end
 
 
 def test_costs_follow_from_the_record() -> None:

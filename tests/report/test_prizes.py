@@ -137,6 +137,7 @@ CLEAR = (0.9, 0.72, 0.715, 0.6, 0.5, 0.4)
             (0.7, 0.7, 0.7),
             "Any of the 3 teams may be among the first 2.",
         ),
+        (3, CLEAR[:2], "Both teams are among the first 3."),
         (4, CLEAR[:3], "All 3 teams are among the first 4."),
         (3, CLEAR[:3], "All 3 teams are among the first 3."),
         (

@@ -6,8 +6,11 @@ import itertools
 from dataclasses import replace
 
 from scoring_program import report as render
+from scoring_program.document.blocks import Picture, every
+from scoring_program.document.figures.forest import slopes
+from scoring_program.document.marks import Drawing, Plotted
 from tests.report import made
-from tests.report.drawn import number, said
+from tests.report.drawn import marks, number, said
 
 
 def shaken(public_scores: tuple[float, ...]) -> render.Document:
@@ -98,6 +101,37 @@ def test_labels_of_equal_scores_stand_apart() -> None:
     heights = sorted(number(slope.inside[3], "y") for slope in figure.marks[2:])
     assert all(below - above > 15.9 for above, below in itertools.pairwise(heights))
     assert heights[-1] < figure.height
+
+
+def test_a_phone_shows_the_pictures_without_scrolling() -> None:
+    page = shaken((0.79, 0.80, 0.78, 0.77, 0.852))
+    pictures = [*every(made.content(page, "shake_up").blocks, Picture)]
+    assert len(pictures) == 2
+    for picture in pictures:
+        assert picture.figure.width == 560
+        assert picture.narrow.width <= 390 - 2 * 20  # the page's margins
+        assert picture.narrow.description == picture.figure.description
+        assert picture.narrow.id != picture.figure.id
+        words = [
+            [said(text) for text in marks(figure, tag="text")]
+            for figure in (picture.figure, picture.narrow)
+        ]
+        assert words[0] == words[1]
+
+
+def test_a_long_name_shortens_the_lines_of_a_phone() -> None:
+    rank = (-1.0, -1.0, -1.0)
+    names = ("ab", "an_entry_of_24_letters_x")
+    assert len(names[1]) == 24
+    ends = []
+    for name in names:
+        entry = Plotted(name, (rank, rank), "behind", ("1", "1"))
+        figure = slopes(Drawing("a", "a", "a"), ("public", "private"), [entry], narrow=True)
+        (slope,) = marks(figure, "bar slope")
+        ends.append(number(slope, "x2"))
+        assert number(slope, "x2") - number(slope, "x1") >= 60
+        assert said(marks(figure, tag="text")[-1]) == f"1 {name}"
+    assert ends[1] < ends[0]
 
 
 def test_the_picture_stands_alone_with_its_title() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from scoring_program.core import catalogs
 from scoring_program.core.legible import legible
 from scoring_program.core.phrases import Phrase
 from scoring_program.core.templates import templates_folder
+from scoring_program.document.html import page as written_page
 from scoring_program.document.latex import latex_text
 from scoring_program.document.shortening import one_line
 from scoring_program.document.take_away import (
@@ -55,6 +56,33 @@ def written(report: render.Document) -> dict[str, str]:
 
 def read(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text)))
+
+
+def _of_phone(*names: str, words: Sequence[str] = ()) -> ResultTable:
+    """Return a table of entries with two numbers, and with one of the words each if there are."""
+    columns = [TableColumn(("entry",), "Entry"), TableColumn(("cost",), "Cost", numeric=True)]
+    columns += [TableColumn(("score",), "Score", numeric=True)]
+    columns += [TableColumn(("by",), "Ruled out by")] if words else []
+    rows = []
+    for place, name in enumerate(names):
+        more = [cell(words[place])] if words else []
+        rows.append((cell(name), cell("1,234.5"), cell("0.7154"), *more))
+    return ResultTable("costs", "", tuple(columns), tuple(rows))
+
+
+def test_a_phone_shows_a_small_table_as_it_is_and_stacks_a_wide_one() -> None:
+    assert not _of_phone("NLPCIC", "CIMATMTYGTO").stacked
+    assert _of_phone("NLPCIC", "Laboratorio de Procesamiento").stacked
+
+
+def test_short_words_stand_among_the_numbers_of_a_phone() -> None:
+    long = "Laboratorio de Procesamiento"
+    short = _of_phone(long, long, words=("no", "possible"))
+    assert (short.short_words, short.stacked, short.beside) == (frozenset({3}), True, 3)
+    wordy = _of_phone(long, long, words=("no", long))
+    assert (wordy.short_words, wordy.stacked, wordy.beside) == (frozenset(), True, 2)
+    html = written_page(replace(render.build(made.result()), blocks=(short,)))
+    assert html.count('<td role="cell" class="short">') == 2
 
 
 def test_csv_has_full_numbers_one_to_a_column() -> None:
@@ -415,7 +443,8 @@ def test_a_phone_stacks_numbers_below_names_but_does_not_pile_up_words() -> None
     def of(words: int, numbers: int) -> ResultTable:
         kinds = [False] * words + [True] * numbers
         columns = tuple(TableColumn((str(k),), "", numeric=kind) for k, kind in enumerate(kinds))
-        return ResultTable("made", "", columns, ())
+        row = [cell("a text that fills a line") for _ in columns]
+        return ResultTable("made", "", columns, (tuple(row),))
 
     assert of(2, 3).stacked
     assert of(2, 3).beside == 3

@@ -481,7 +481,8 @@ def _names_those_with_prizes(said: str, places: int, teams: Mapping[str, list[st
     """Assert that a text names the sure and the open teams, and counts those that are out."""
     sure, candidates, out = teams["sure"], teams["open"], teams["out"]
     if not (candidates or out):
-        assert f"All {len(sure)} teams are among the first {places}." in said, said
+        everybody = "Both teams" if len(sure) == 2 else f"All {len(sure)} teams"
+        assert f"{everybody} are among the first {places}." in said, said
         return
     if (names := _listed(sure)) is not None and len(sure) <= 5:
         settled = rf"{re.escape(names)} takes? the first (\S+ places|place)\."

@@ -23,11 +23,13 @@ from ..marks import (
     circle,
     group,
     line,
+    lines_of_text,
     mark,
     path,
     shape,
     text,
     title,
+    under_axis,
 )
 from ..scales import (
     STRIP_HEIGHT,
@@ -43,7 +45,7 @@ from ..scales import (
     placed,
     tick_labels,
 )
-from ..shortening import NAME_LETTERS, isolated, letters_of, room_of, shortened, told_apart
+from ..shortening import NAME_LETTERS, isolated, letters_of, room_of, told_apart
 
 #: How wide a forest is, and how much of it the names take; longer names widen both.
 WIDE = (720.0, 170.0)
@@ -100,13 +102,15 @@ def forest(
         number = text("value", width - 4, baseline, entry.texts[0])
         marks.append(group(entry.shape, title(entry.texts[1]), named, plotted, number))
     under = [mark("line", "axis", x2="100%", y1=0.5, y2=0.5), *tick_labels(axis, 16)]
-    lines_below = zip((34, 48), filter(None, (axis_label, note)), strict=False)
-    under += [text("tick", "50%", y, words) for y, words in lines_below]
-    marks.append(part(bottom, 40, *under, overflow="visible"))
+    # The lines are centered below the axis, and may be as wide as the numbers beside it allow.
+    below = under_axis("50%", 34, axis_label, plot + 2 * (width - room - plot))
+    if note:
+        below += under_axis("50%", 34 + 14 * len(below), note, width)
+    marks.append(part(bottom, 40, *under, *below, overflow="visible"))
     if scale.beyond is not None:
         marks.append(part(0, bottom, gap(scale, bottom), overflow="visible"))
     heading = replace(heading, description=f"{about}: {description}", legend=keys)
-    return heading.drawn(width, bottom + (54 if note else 40), marks)
+    return heading.drawn(width, bottom + 26 + 14 * max(len(below), 1), marks)
 
 
 def _brackets(bracketed: Set[int], rows: int) -> Iterator[str]:
@@ -217,27 +221,37 @@ def side_by_side(
                 has_bar = math.isfinite(low) and math.isfinite(high)
                 bar = [path("bar", f"M{scale(low)} {y}H{scale(high)}")] if has_bar else []
                 marks.append(group(kind, *bar, group("", shape(kind), origin=(scale(point), y))))
-    label = shortened(axis_label, int(width / _HEADING_LETTER))
-    marks.append(text("tick", (first + width) / 2, bottom + 34, label))
-    return heading.drawn(width, bottom + 42, marks)
+    below = under_axis((first + width) / 2, bottom + 34, axis_label, width - first)
+    return heading.drawn(width, bottom + 28 + 14 * len(below), (*marks, *below))
 
 
 # Slopes -------------------------------------------------------------------------------------------
 
 
 _SLOPES = 560.0
+_SLOPES_ON_PHONE = 332.0
 _HIGHEST = 36.0
-#: Where the parts stand, their labels beside them, and which end of these.
-_SIDES = ((90.0, 76.0, "end"), (300.0, 314.0, "start"))
+#: Where the parts stand.
+_SIDES = (90.0, 300.0)
+#: From a part to the labels beside it.
+_BESIDE = 14.0
 #: Labels under each other are this far apart.
 _LINE = 16.0
+#: How wide a letter of a label is at most, on average.
+_LABEL_LETTER = 7.2
+#: Room for the heading over the first part, and for a slope, on a phone.
+_LEAST_LEFT = 76.0
+_SHORTEST_SLOPE = 60.0
 
 
-def slopes(heading: Drawing, parts: tuple[str, str], moved: Sequence[Plotted]) -> Drawing:
+def slopes(
+    heading: Drawing, parts: tuple[str, str], moved: Sequence[Plotted], *, narrow: bool = False
+) -> Drawing:
     """Draw a line for each entry, from its score in the first part to that in the second.
 
     Better scores may be higher or lower: the axis goes up with the score. The texts of an entry are
-    its two scores. Labels that would lie on each other are moved apart.
+    its two scores. Labels that would lie on each other are moved apart. A ``narrow`` picture is as
+    wide as a phone shows, and its lines are as long as the names leave them.
     """
     height = _HIGHEST + max(200.0, 1.5 * _LINE * len(moved)) + 24
     ends = [value for entry in moved for span in entry.spans for value in span]
@@ -248,18 +262,37 @@ def slopes(heading: Drawing, parts: tuple[str, str], moved: Sequence[Plotted]) -
     for part in range(len(parts)):
         heights = [scale(entry.spans[part][1]) for entry in moved]
         places.append(_moved_apart(heights))
-    marks = [text("tick", side[0], 16, name) for side, name in zip(_SIDES, parts, strict=True)]
-    for place, (entry, name) in enumerate(zip(moved, names, strict=True)):
+    labels = [
+        (entry.texts[0], f"{entry.texts[1]} {name}")
+        for entry, name in zip(moved, names, strict=True)
+    ]
+    sides = _sides_on_phone(labels) if narrow else _SIDES
+    marks = [
+        text("tick name", sides[0] + _BESIDE, 16, parts[0]),
+        text("start", sides[1] - _BESIDE, 16, parts[1]),
+    ]
+    for place, entry in enumerate(moved):
         y = [scale(score) for _, score, _ in entry.spans]
-        drawn = [line("bar slope", _SIDES[0][0], y[0], _SIDES[1][0], y[1])]
-        labels = entry.texts[0], f"{entry.texts[1]} {name}"
-        for part, (x, beside, anchor) in enumerate(_SIDES):
+        drawn = [line("bar slope", sides[0], y[0], sides[1], y[1])]
+        for part, (x, to_label, anchor) in enumerate(
+            zip(sides, (-_BESIDE, _BESIDE), ("end", "start"), strict=True)
+        ):
             low, _, high = map(scale, entry.spans[part])
             baseline = round(places[part][place] + 4, 2)
             drawn += [line("bar", x, low, x, high), circle("mark", x, y[part], 3.75)]
-            drawn.append(text("", beside, baseline, labels[part], anchor))
+            drawn.append(text("", x + to_label, baseline, labels[place][part], anchor))
         marks.append(group(entry.shape, *drawn))
-    return heading.drawn(_SLOPES, max(height, *(max(end) + 12 for end in places)), marks)
+    width = _SLOPES_ON_PHONE if narrow else _SLOPES
+    return heading.drawn(width, max(height, *(max(end) + 12 for end in places)), marks)
+
+
+def _sides_on_phone(labels: Sequence[tuple[str, str]]) -> Ends:
+    """Return where the parts stand, so that a phone shows their labels whole."""
+    before = max(_room_of_label(first) for first, _ in labels)
+    after = max(_room_of_label(second) for _, second in labels)
+    left = max(before + _BESIDE, _LEAST_LEFT)
+    right = _SLOPES_ON_PHONE - after - _BESIDE
+    return left, min(max(right, left + _SHORTEST_SLOPE), _SLOPES_ON_PHONE - _LEAST_LEFT)
 
 
 def _moved_apart(heights: Sequence[float]) -> list[float]:
@@ -269,6 +302,12 @@ def _moved_apart(heights: Sequence[float]) -> list[float]:
     for index in sorted(range(len(heights)), key=lambda index: heights[index]):
         above = placed[index] = max(heights[index], above + _LINE)
     return placed
+
+
+def _room_of_label(label: str) -> float:
+    """Return how wide a label is at most; capitals are wider."""
+    capitals = sum(letter.isupper() for letter in label)
+    return _LABEL_LETTER * (letters_of(label) + _CAPITAL * capitals) + 4
 
 
 # Scatter -----------------------------------------------------------------------------------------
@@ -282,6 +321,12 @@ class PlotArea:
     across: Ends
     up: Ends
 
+    def lower_by(self, down: float) -> PlotArea:
+        """Return the area with more room above it."""
+        (width, height) = self.size
+        (bottom, top) = self.up
+        return PlotArea((width, height + down), self.across, (bottom + down, top + down))
+
 
 #: As wide as a page, and as wide as a phone shows.
 WIDE_AREA = PlotArea((640.0, 430.0), (64.0, 620.0), (370.0, 34.0))
@@ -291,10 +336,19 @@ _LABEL = 14.0
 _TICK_ROOM = 90.0
 #: How much wider a capital is, in letters.
 _CAPITAL = 0.4
+#: How wide the letters of an axis are on average.
+_AXIS_LETTER = 6.0
 #: Intervals of more entries would cover each other: then only those with a label have them.
 _MOST_CROSSES = 20
-#: Where a label may stand beside its point: the offset of its start or end, and which of the two.
-_PLACES = ((9, -7, "start"), (9, 16, "start"), (-9, -7, "end"), (-9, 16, "end"))
+#: Where a label may stand beside its point: the offset of its start, middle or end.
+_PLACES = (
+    (9, -7, "start"), (9, 16, "start"), (-9, -7, "end"), (-9, 16, "end"),
+    (11, 4, "start"), (-11, 4, "end"), (0, -11, "middle"), (0, 20, "middle"),
+)  # fmt: skip
+#: Where the others have no room, a thin line leads to a label so far above or below its point, to
+#: the start, the middle or the end of it.
+_FARTHER = (26.0, 40.0, 54.0, 68.0, 82.0, 96.0)
+_LEANING = ((14, "start"), (-14, "end"), (0, "middle"), (40, "start"), (-40, "end"))
 #: Left, top, right and bottom.
 _Box = tuple[float, float, float, float]
 #: One metric: what its axis is called, whether more is better, and the label of a tick.
@@ -319,6 +373,10 @@ def scatter(
     ``ticks_across`` are other ticks than round numbers.
     """
     crossed = [entry for entry in plotted if entry.focus or len(plotted) <= _MOST_CROSSES]
+    label_up = lines_of_text(
+        "start", 8, 16, up[0], height=_LABEL, letters=int((area.size[0] - 8) / _AXIS_LETTER), most=4
+    )
+    area = area.lower_by(_LABEL * (len(label_up) - 1))
     (left, right) = area.across
     (bottom, top) = area.up
     x = _scale(plotted, crossed, 0, area.across if across[1] else area.across[::-1])
@@ -329,8 +387,10 @@ def scatter(
     for value, label in labeled_ticks(y.low, y.high, up[2], 6):
         marks.append(path("grid", f"M{left} {y(value)}H{right}"))
         marks.append(mark("text", "tick name", label, x=left - 8, y=y(value), dy=4))
-    marks.append(text("tick", (left + right) / 2, bottom + 40, across[0]))
-    marks.append(text("start", 8, 16, up[0]))
+    middle = (left + right) / 2
+    room_below = 2 * min(middle, area.size[0] - middle)
+    label_across = under_axis(middle, bottom + 40, across[0], room_below)
+    marks += [*label_across, *label_up]
     points = [(x(entry.spans[0][1]), y(entry.spans[1][1])) for entry in plotted]
     front = sorted(point for entry, point in zip(plotted, points, strict=True) if entry.front)
     if lines is not None:
@@ -345,11 +405,14 @@ def scatter(
         parts = [title(entry.texts[0]), *([path("bar cross", cross)] if cross else [])]
         parts.append(group("", shape(entry.shape), origin=point))
         if entry.focus and (free := _free(name, point, taken, area)) is not None:
-            parts.append(free[0])
-            taken.append(free[1])
+            (labeled, box) = free
+            parts += labeled
+            taken.append(box)
         drawn.append(group(entry.shape, *parts))
+    (width, height) = area.size
+    height = height + _LABEL * (len(label_across) - 1)
     # The most important come last, so that no other covers them.
-    return heading.drawn(*area.size, (*marks, *reversed(drawn)))
+    return heading.drawn(width, height, (*marks, *reversed(drawn)))
 
 
 def line_of_equals(x: Scale, y: Scale) -> list[Mark]:
@@ -385,20 +448,35 @@ def _cross(entry: Plotted, x: Scale, y: Scale) -> str:
 
 def _free(
     name: str, point: tuple[float, float], taken: Sequence[_Box], area: PlotArea
-) -> tuple[Mark, _Box] | None:
+) -> tuple[list[Mark], _Box] | None:
     """Return a label beside a point with its box, where it covers neither a mark nor a label."""
     (low, high) = area.across
     (bottom, top) = area.up
     wide = LETTER * (letters_of(name) + _CAPITAL * sum(letter.isupper() for letter in name)) + 4
-    for right, down, anchor in _PLACES:
+    for right, down, anchor, is_far in _label_places():
         x = point[0] + right
         y = point[1] + down
-        left = x if anchor == "start" else x - wide
+        left = {"start": x, "middle": x - wide / 2, "end": x - wide}[anchor]
         box = left, y - _LABEL + 3, left + wide, y + 3
         inside = low <= left and box[2] <= high and top <= box[1] and box[3] <= bottom
         if inside and not any(_overlap(box, taken_box) for taken_box in taken):
-            return text("called", x, y, name, anchor), box
+            label = text("called", round(x, 2), round(y, 2), name, anchor)
+            if not is_far:
+                return [label], box
+            end = box[1] if down > 0 else box[3]
+            lead = path("lead", f"M{point[0]} {point[1]}L{round(x, 2)} {round(end, 2)}")
+            return [lead, label], box
     return None
+
+
+def _label_places() -> Iterator[tuple[float, float, str, bool]]:
+    """Yield where a label may stand, the nearest first, and whether a line must lead to it."""
+    for right, down, anchor in _PLACES:
+        yield right, down, anchor, False
+    for farther in _FARTHER:
+        for right, anchor in _LEANING:
+            yield right, -farther, anchor, True
+            yield right, farther + _LABEL - 3, anchor, True
 
 
 def _overlap(first: _Box, second: _Box) -> bool:

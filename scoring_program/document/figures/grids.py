@@ -9,14 +9,26 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints
-from ..marks import DIGIT, Drawing, Ends, Mark, circle, group, line, path, rectangle, text, title
+from ..marks import (
+    DIGIT,
+    Drawing,
+    Ends,
+    Mark,
+    circle,
+    group,
+    line,
+    path,
+    rectangle,
+    text,
+    title,
+    under_axis,
+)
 from ..scales import Scale, TickLabel, grid_lines, labeled_ticks
 from ..shortening import NAME_LETTERS, isolated, room_of, told_apart
 
 #: What hovering over a circle says: its row, its column, and its share.
 Tooltip = Callable[[int, int, float], str]
 _WIDTH = 320.0
-_HEIGHT = 210.0
 _TOP = 44.0
 _BOTTOM = 168.0
 
@@ -47,9 +59,9 @@ def histogram(
             text("tick", scale(x), _BOTTOM + 15, tick)
             for x, tick in labeled_ticks(low, high, label)
         ),
-        text("tick", _WIDTH / 2, _BOTTOM + 34, axis_label),
     ]
-    return heading.drawn(_WIDTH, _HEIGHT, marks)
+    below = under_axis(_WIDTH / 2, _BOTTOM + 34, axis_label, _WIDTH)
+    return heading.drawn(_WIDTH, _BOTTOM + 28 + 14 * len(below), (*marks, *below))
 
 
 def _bars(counts: Ints, edges: Floats, counted: Ends, scale: Scale) -> Iterator[Mark]:
@@ -125,8 +137,8 @@ def cases(
         whiskers = path("bar range", f"M{fifth} {y}H{first}M{third} {y}H{last}")
         named = text("name", left - 10, y + 4, isolated(name))
         marks.append(group(kind, named, *cloud, whiskers, path("box", box)))
-    marks.append(text("tick", (left + width) / 2, bottom + 34, axis_label))
-    return heading.drawn(width, bottom + 42, marks)
+    below = under_axis((left + width) / 2, bottom + 34, axis_label, width - left)
+    return heading.drawn(width, bottom + 28 + 14 * len(below), (*marks, *below))
 
 
 def _dots(scores: Floats, scale: Scale, y: float) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -15,11 +16,11 @@ import numpy as np
 from ...core.arrays import Bools, Floats
 from ...core.phrases import MISSING, gettext_noop
 from ...document.blocks import Blocks, Paragraph, Picture, Section, passage, together
-from ...document.figures.forest import AxisOfScatter, scatter, side_by_side
+from ...document.figures.forest import NARROW_AREA, AxisOfScatter, scatter, side_by_side
 from ...document.figures.grids import MOST_DOTS, cases
 from ...document.marks import Drawing, Key, Plotted, Span
 from ...document.scales import far_off
-from ...document.shortening import file_part, isolated, shortened
+from ...document.shortening import file_part, isolated
 from ...document.take_away import Cell, ResultTable, TableColumn, cell
 from ...inference.descriptive import TradeOff, trade_off, verified_on_all
 from ...inference.evidence import RankingSchemes
@@ -40,8 +41,6 @@ _SHOWN_BY_RULE = gettext_noop(
 _MOST = 4
 #: Of up to this many entries, all have a label.
 _FEW_LABELS = 12
-#: A metric's name under an axis is cut to this many letters: its direction follows it.
-_LETTERS = 40
 
 
 def sections(views: Views) -> Iterator[Section]:
@@ -238,10 +237,15 @@ def _blocks(first: MetricView, second: MetricView, between: TradeOff, *, leads: 
     title = first.say("Trade-off: {first} and {second}", first=first.label, second=second.label)
     name = "trade-off" if leads else f"trade-off-{second.index + 1}"
     about = Drawing(f"{name}-scores", title, f"{on_front} {note}".strip(), tuple(keys))
-    figure = scatter(about, _axis(first), _axis(second), _plotted(first, second, between, far))
+    axes = _axis(first), _axis(second)
+    plotted = _plotted(first, second, between, far)
+    figure = scatter(about, *axes, plotted)
+    # A phone shows the same without scrolling.
+    on_phone = replace(about, id=f"{about.id}-narrow")
+    narrow = scatter(on_phone, *axes, plotted, area=NARROW_AREA)
     file = "trade_off" if leads else f"trade_off_{file_part(second.metric.name)}"
     caption = f"{caption} {on_front}" if leads else on_front
-    return passage(caption=caption, pictures=[Picture(file, figure)], note=note)
+    return passage(caption=caption, pictures=[Picture(file, figure, narrow=narrow)], note=note)
 
 
 def _plotted(first: MetricView, second: MetricView, between: TradeOff, far: Bools) -> list[Plotted]:
@@ -266,7 +270,7 @@ def _plotted(first: MetricView, second: MetricView, between: TradeOff, far: Bool
 
 
 def _axis(view: MetricView) -> AxisOfScatter:
-    label = view.say("{metric}, {direction}", metric=shortened(view.label, _LETTERS))
+    label = view.say("{metric}, {direction}")
     return label, view.metric.greater_is_better, view.numerals.fixed
 
 

@@ -15,7 +15,6 @@ from ...document.figures.forest import forest
 from ...document.figures.grids import histogram, matrix
 from ...document.marks import Drawing, Key, Plotted
 from ...document.scales import above_strips, strip
-from ...document.shortening import shortened
 from ...document.take_away import Cell, CellValue, ResultTable, TableColumn, cell
 from ...inference.evidence import Differences, Pairs
 from ..view import CORRECTIONS, FEW, FilledColumn, MetricView
@@ -23,8 +22,6 @@ from .intervals import difference_axis, once
 
 #: Histograms on the page; the files hold more.
 _HISTOGRAMS = 6
-#: A metric's name under a histogram is cut to this many letters: the reference's name precedes it.
-_LETTERS_UNDER_HISTOGRAM = 20
 #: What further tests are called.
 _FURTHER = {
     "randomization_one_sided": gettext_noop("Randomization, one-sided p"),
@@ -335,7 +332,6 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
     axis = say(
         "advantage of {reference} in {metric}",
         reference=view.short_names[view.scores.reference],
-        metric=shortened(view.label, _LETTERS_UNDER_HISTOGRAM),
     )
     return histogram(about, data, observed, counted, labels, axis, fixed), "panel", note
 

@@ -34,8 +34,8 @@ _BY_THE_RULE = {
 }
 #: What others are that have the score of a possible winner, and of another entry.
 _NO_WINNER = ngettext_noop(
-    "{names}, which is no possible winner: how far it is behind the best is more certain",
-    "{names}, which are no possible winners: how far they are behind the best is more certain",
+    "{names}, which is not a possible winner: how far it is behind the best is more certain",
+    "{names}, which are not possible winners: how far they are behind the best is more certain",
 )
 _STILL_WINNER = ngettext_noop(
     "{names}, a possible winner: how far it is behind the best is less certain",

@@ -12,7 +12,7 @@ from ...document.blocks import Block, Fact, Facts, Paragraph, Picture, Section, 
 from ...document.figures.cost_front import CostAxis, cost_front
 from ...document.figures.forest import NARROW_AREA, WIDE_AREA, PlotArea
 from ...document.marks import Drawing, Key, Plotted
-from ...document.shortening import isolated, shortened
+from ...document.shortening import isolated
 from ...document.take_away import ResultTable, TableColumn, cell
 from ...inference.evidence import Front
 from ..numbers import rounded_costs
@@ -23,8 +23,6 @@ from .on_prizes import names_of_teams
 _NAMES_OF_MANY = 3
 #: Of up to this many entries, all have a label in the picture.
 _FEW_LABELS = 20
-#: A metric's name under an axis is cut to this many letters: its direction follows it.
-_LETTERS = 40
 #: What is said of an entry, as a column of the table has it.
 _STANDS = {
     "on": gettext_noop("possible", context="front"),
@@ -244,7 +242,7 @@ def _figure(view: MetricView, front: Front, address: str, area: PlotArea) -> Dra
         keys.append(Key("cross", view.say("{confidence} interval of the score", context="legend")))
     title = view.say("Cost and {metric}")
     description = " ".join(sentences(view, in_full=True))
-    label = view.say("{metric}, {direction}", metric=shortened(view.label, _LETTERS))
+    label = view.say("{metric}, {direction}")
     up = label, view.metric.greater_is_better, view.numerals.fixed
     across = CostAxis(view.say("cost"), view.numerals.plain)
     heading = Drawing(address, title, description, tuple(keys))

@@ -16,7 +16,6 @@ from ...document.figures import photo_finish as finish
 from ...document.figures.forest import PANEL, WIDE, forest, rank_chart
 from ...document.marks import Drawing, Key, Plotted
 from ...document.scales import Axis, strip_scale
-from ...document.shortening import shortened
 from ...document.take_away import Cell, ResultTable, TableColumn, cell
 from ...inference.evidence import PROJECTION, WITHHELD
 from ..announcement import caption_of_bars
@@ -26,8 +25,6 @@ from .entry_cards import Cards, index_of
 from .one_metric import subtitle_of
 from .verdict import of_selection, verdict
 
-#: A metric's name under an axis is cut to this many letters: its direction follows it.
-_LETTERS_UNDER_AXIS = 24
 #: Where the page says how the verdict is known: inside a fold, which an address within opens.
 HOW = "how-we-know"
 #: Of a long ranking, so many entries show beside the possible winners.
@@ -309,7 +306,6 @@ def score_forest(view: MetricView, entries: Sequence[int] | None = None) -> Draw
     """
     say = view.say
     small = entries is not None
-    metric = shortened(view.label, _LETTERS_UNDER_AXIS)
     order = view.order if entries is None else entries
     rows = []
     for i in order:
@@ -334,7 +330,7 @@ def score_forest(view: MetricView, entries: Sequence[int] | None = None) -> Draw
         Drawing(id, view.label if small else what, f"{verdict(view)} {what}", tuple(keys)),
         rows,
         intervals.score_axis(view),
-        say("{metric}, {direction}", metric=metric),
+        say("{metric}, {direction}"),
         layout=PANEL if small else WIDE,
         bracketed={
             place for place, i in enumerate(order) if several and not small and i in winners

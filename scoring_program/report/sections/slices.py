@@ -61,9 +61,9 @@ def of_slices(views: Views) -> Iterator[Section]:
 def _notes(view: MetricView) -> Iterator[str]:
     """Say when another leader is named, and where there are no intervals or special ones."""
     yield view.say(
-        "Another leader is named only where the test of all slices together leaves the overall "
-        "leader no possible winner in the slice. Slices with few units, and those on which the "
-        "metric is undefined in some resamples, show scores only."
+        "Another leader is named only where, by the test of all slices together, the overall "
+        "leader is not a possible winner in the slice. Slices with few units, and those on which "
+        "the metric is undefined in some resamples, show scores only."
     )
     if any(part.constant.any() for part in view.evidence.slices):
         yield view.say(
@@ -324,8 +324,7 @@ def _places(private: MetricView, public: MetricView, moved: Sequence[Move]) -> t
     title = say("Ranks by {metric} on the public and on the private rows")
     moves = "; ".join(f"{entry.name} {' → '.join(entry.texts)}" for entry in plotted)
     heading = Drawing("shake-up-places", title, moves, _lines(private, plotted))
-    parts = say("public rows"), say("private rows")
-    return (Picture("shake_up_places", slopes(heading, parts, plotted)),)
+    return (_slopes(private, "shake_up_places", heading, plotted),)
 
 
 def _lines(view: MetricView, plotted: Sequence[Plotted]) -> tuple[Key, ...]:
@@ -393,7 +392,7 @@ def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> Re
             ),
             "now",
         ),
-        (TableColumn(("score_change",), say("Score"), style="change"), change),
+        (TableColumn(("score_change",), say("Change"), style="change"), change),
     )
     caption = say(
         "Public and private ranks by {metric}."
@@ -422,7 +421,16 @@ def _scores(private: MetricView, public: MetricView, moved: Sequence[Move]) -> t
         return ()
     title = say("{metric} on the public and on the private rows, with {confidence} intervals")
     moves = "; ".join(f"{entry.name} {' → '.join(entry.texts)}" for entry in plotted)
-    parts = say("public rows"), say("private rows")
     legend = (*_lines(private, plotted), score_bar(private))
     heading = Drawing("shake-up-scores", title, moves, legend)
-    return (Picture("shake_up", slopes(heading, parts, plotted)),)
+    return (_slopes(private, "shake_up", heading, plotted),)
+
+
+def _slopes(
+    private: MetricView, name: str, heading: Drawing, plotted: Sequence[Plotted]
+) -> Picture:
+    """Return the picture of both parts, which a phone shows without scrolling."""
+    parts = private.say("public rows"), private.say("private rows")
+    on_phone = replace(heading, id=f"{heading.id}-narrow")
+    narrow = slopes(on_phone, parts, plotted, narrow=True)
+    return Picture(name, slopes(heading, parts, plotted), narrow=narrow)

@@ -394,6 +394,9 @@ def of_selection(view: MetricView, *, in_full: bool = False) -> Iterator[str]:
         yield view.say(
             "Whoever comes first was partly lucky. Allowing for that, {leader}'s true score lies "
             "between {low} and {high} ({confidence}).",
+            "Whoever comes first was partly lucky. Allowing for that, the true score of each of "
+            "{leader} lies between {low} and {high} ({confidence}).",
+            count=len(view.evidence.verdict.leaders),
             leader=view.listed(view.evidence.verdict.leaders, in_full=in_full),
             low=view.score(corrected.low),
             high=view.score(corrected.high),
@@ -614,10 +617,13 @@ def answers(view: MetricView) -> Iterator[Fact]:
     for part in view.evidence.slices:
         exceptions = columns.setdefault(part.column, [])
         if part.other_leader is not None:
-            exceptions.append(f"{part.value} ({view.names[part.other_leader]})")
+            leader = view.names[part.other_leader]
+            exceptions.append(
+                view.say("{slice} (where {leader} leads)", slice=part.value, leader=leader)
+            )
     for column, exceptions in columns.items():
         sentence = view.say(
-            "{column}: the overall leader is no possible winner in {slices}."
+            "{column}: the overall leader is not a possible winner in {slices}."
             if exceptions
             else "{column}: in no slice is another entry shown to be best.",
             column=column,
