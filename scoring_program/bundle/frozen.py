@@ -69,8 +69,8 @@ def _format_of(sent: SentColumns) -> str:
     """Return what a file is whose format says which column is which."""
     if sent.form in _FORMS:
         return _FORMS[sent.form]
-    held = f", whose third column holds each {sent.holds}" if sent.holds else ""
-    return f"a file in the format {FORMATS[sent.form].label}{held}"
+    numbers = f", whose third column holds each {sent.holds}" if sent.holds else ""
+    return f"a file in the format {FORMATS[sent.form].label}{numbers}"
 
 
 def _columns(sent: SentColumns) -> str:

@@ -21,7 +21,7 @@ from ..metrics.metric import OF_ROWS, with_events
 from ..metrics.organizer import FileFunction, file_function
 from ..metrics.registry import scores
 from ..reading.files import DataFile
-from ..reading.formats import KINDS, kind_of, label_sets, readers, texts
+from ..reading.formats import KINDS, kind_of, label_sets, rankings, readers, texts
 from ..reading.formats.kind import ROWS
 from ..reading.limits import most_of
 from ..reading.table import Table
@@ -29,6 +29,7 @@ from ..recognize.by_names.line_beginnings import unknown_beginnings
 from ..recognize.expected import BY_CLASS, Expected, SentColumns, Target
 from ..recognize.facts import label_of
 from ..recognize.of_kinds import label_columns
+from ..recognize.of_kinds.ranked_columns import RANK
 from ..recognize.open_questions import OpenReading
 from ..recognize.reading_record import Reading
 from ..recognize.rows_rule import Recognition, recognize_rows
@@ -154,6 +155,11 @@ def _opened(
         return OpenGold(task, path, content, sha256, settings, kind, reader)
     recognized = kind_of(content, path, settings.described(gold=True))
     kind = kind_of_examples(path, metrics, recognized=recognized)
+    if settings.described().holds == RANK and kind != rankings.KIND.name:
+        raise SettingsError(
+            f"{settings.where('submissions')}: 'holds: rank' says that runs hold ranks, and no "
+            "metric scores ranked lists; name a measure of these, such as nDCG@10, or remove it"
+        )
     needs = needs_of(metrics)
     if kind != ROWS or needs is None:
         return OpenGold(task, path, content, sha256, settings, kind)

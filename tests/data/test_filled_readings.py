@@ -16,10 +16,10 @@ READ = {
     "preferences": "Read: preferences.csv: left left, right right, winner winner; not read:",
     "ranking": "Read: judgments.qrels: key id, answers documents (rankings).",
     "record": "Read: gold.txt: key id, answers record (records).",
-    "resolved": "Read: instances.csv: key instance_id, answers resolved (outcomes); not read: ",
+    "resolved": "Read: instances.csv: key instance_id; not read: ",
     "samples": "Read: gold.csv: key id, answers label (samples).",
     "scores": "Read: scores.csv: units patient, scan, systems system, scores dice (",
-    "spans": "Read: gold.csv: key id, answers spans (spans).",
+    "spans": "Read: gold.csv: key id, answers start, end, type (spans).",
     "tags": "Read: gold.conll: answers tags (tags); not read: document.",
     "text": "Read: gold.txt: answers text (texts).",
 }

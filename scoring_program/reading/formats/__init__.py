@@ -336,6 +336,11 @@ def read_examples(
     table = read(Content(data, file, form, gold, described, packed and kind == ROWS))
     if described.decimal == ",":
         table = table.with_decimal_points()
+    return _as_stated(table, described, form)
+
+
+def _as_stated(table: Table, described: FileDescription, form: str) -> Table:
+    """Return a table with what the settings state of its columns, and the format that was read."""
     named_so: dict[str, str] = {}
     numbered: dict[str, int] = {}
     for role, column in described.stated.items():

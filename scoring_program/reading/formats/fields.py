@@ -148,20 +148,24 @@ def as_described(table: Table, described: FileDescription, *, gold: bool = False
         table = replace(table.below_first(), stated=names_of_roles)
     taken = {*map(str.casefold, roles.values())}
     header = {i: name for i, name in header.items() if i in roles or name.casefold() not in taken}
-    left_out: tuple[str, ...] = ()
     if described.names_all:
-        unread = [place for place, cells in enumerate(table.columns) if place not in roles]
-        left_out = tuple(_called(first[place], place, is_header) for place in unread)
-        header = {place: name for place, name in header.items() if place in roles}
-        unnamed = {}
+        return _with_roles_alone(table, roles, first, is_header)
     columns = [table.columns[place] for place in header]
-    return replace(
-        table,
-        header=tuple(header.values()),
-        columns=columns,
-        unnamed=unnamed,
-        left_out=left_out,
-    )
+    return replace(table, header=tuple(header.values()), columns=columns, unnamed=unnamed)
+
+
+def _with_roles_alone(
+    table: Table, roles: Mapping[int, str], first: Sequence[str], is_header: bool | None
+) -> Table:
+    """Return a table of the columns that have roles, with what the ``first`` row calls others."""
+    left_out = []
+    columns = {}
+    for place, cells in enumerate(table.columns):
+        if place in roles:
+            columns[roles[place]] = cells
+        else:
+            left_out.append(_called(first[place], place, is_header))
+    return replace(table.with_columns(columns), left_out=tuple(left_out))
 
 
 def _called(name: str, place: int, is_header: bool | None) -> str:
