@@ -16,11 +16,10 @@ from .headers import sheet_of
 from .open_questions import OpenQuestion, Option
 from .reading_record import BY_NAME, Binding, Predicted, Reading
 from .statements import ANSWER, ID
-from .usual_names import plain_name
 
 _REPEATS = gettext_noop(
-    "it repeats a column of the reference data in every row, under its name, so that this may have "
-    "been given (organizers: say what is predicted by one of these lines in scoring.yaml: {lines})"
+    "it repeats a column of the reference data in every row, so that this may have been "
+    "given (organizers: say what is predicted by one of these lines in scoring.yaml: {lines})"
 )
 _NAMES_ROWS = gettext_noop(
     "several of its columns name the examples together, and the reference data were read without "
@@ -40,8 +39,8 @@ def doubt_of_one(
 ) -> DoubtOfOne | None:
     """Return what one submission cannot tell, which votes on nothing; None if all is clear.
 
-    Of several columns, a name chose the answers, and the submission repeats that column in every
-    row, under its name: it may have been given, and another one be predicted. Or columns name the
+    Of several columns, a name chose the answers, and what is read of the submission repeats that
+    column in every row: it may have been given, and another one be predicted. Or columns name the
     rows together that the reference data alone do not show to be their key.
     """
     side = reading.reference
@@ -66,14 +65,12 @@ def _reason(sentence: str, question: OpenQuestion) -> Phrase:
 
 
 def _repeats_answers(gold: Sheet, sent: Sheet, binding: Binding, item: Predicted) -> bool:
-    """Whether what is read of a submission repeats answers in every row, under their name."""
+    """Whether what is read of a submission repeats answers in every row."""
     for need in item.metrics:
         columns = [*binding.predictions[need].columns.values(), *binding.answers[need]]
         if len(columns) != 2:  # several columns are no copy of one
             return False
         predicted, answers = columns
-        if plain_name(predicted.name) != plain_name(answers.name):
-            return False
         truth = gold.column(answers.place + 1)
         copy = sent.column(predicted.place + 1)
         if truth is None or copy is None or not same_values(truth, copy, binding.rows):

@@ -56,7 +56,7 @@ def test_nor_is_it_where_other_processes_read_large_files(
     folder = _stances(Folder(tmp_path), "north", "south", "west")
     assert folder.run() == 1
     told = capsys.readouterr().err
-    assert "it repeats a column of the reference data in every row, under its name" in told
+    assert "it repeats a column of the reference data in every row, so that this may" in told
     assert "'reference: {columns: {answer: Stance}}'" in told
     folder.settings("metrics: [f1_macro]\nreference: {columns: {answer: Stance}}\n")
     assert folder.run() == 0

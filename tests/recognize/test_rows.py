@@ -351,6 +351,11 @@ ASKED: dict[str, Any] = {
         "repeat a column of gold.csv in every row. Is it what is predicted, or was it given? "
         "[reference: {columns: {answer: target}}]",
     ),
+    "C7 the same under another name": (
+        {"id": IDS, "target": TOPICS, "stance": COLORS},
+        [{"id": IDS, "topic": TOPICS, "stance": GUESS}], [LABELS],
+        "Is it what is predicted, or was it given? [reference: {columns: {answer: target}}]",
+    ),
     "C7 predictions that equal another annotation by chance": (
         {"id": IDS, "diagnosis": BINARY, "second": SECOND_OPINION},
         [{"id": IDS, "p": guess} for guess in (SECOND_OPINION, noisy(BINARY))], [LABELS],
