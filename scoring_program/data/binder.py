@@ -28,6 +28,7 @@ from ..recognize.by_names.gold_columns import GoldColumns
 from ..recognize.by_names.line_beginnings import with_ids_apart
 from ..recognize.expected import Expected, SentColumns, SentPrediction, Target
 from ..recognize.facts import label_of
+from ..recognize.only_submission import doubt_of_one
 from ..recognize.open_questions import PUT_ONE, OpenQuestion
 from ..recognize.reading_record import PROVEN, STATED, Binding, Decision, Reading, Side
 from ..recognize.readings import IDS_REPEATED, side_of_plain_file
@@ -375,7 +376,7 @@ class Binder:
     ``targets`` maps what is predicted to the metrics that need it. The settings may have stated the
     ids (``ids_are_stated``); else they were recognized. What was recognized of files together,
     ``bindings`` and ``unusable`` hold by the names of the entries; any other file is recognized
-    alone.
+    alone, beside what the ``reading`` says of the gold.
     """
 
     gold: Table
@@ -386,6 +387,7 @@ class Binder:
     ids_are_stated: bool
     bindings: Mapping[str, Binding] = field(default_factory=dict)
     unusable: Mapping[str, Phrase] = field(default_factory=dict)
+    reading: Reading | None = None
 
     def examine(self, table: Table, expected: Expected, name: str, sha256: str) -> Entry:
         """Check one submission and sort it like the examples; see `submission.examine_bound`.
@@ -460,9 +462,17 @@ class Binder:
         if reason is None:
             recognition = recognize_rows(self.gold, {name: table}, self.needs, self.stated)
             if name in recognition.bindings:
-                return recognition.bindings[name]
+                return self._certain(table, recognition.bindings[name])
             reason = recognition.unusable[name]
         raise self._refusal(table, expected, reason)
+
+    def _certain(self, table: Table, binding: Binding) -> Binding:
+        """Return what is read of a file by itself; raise SubmissionError if that leaves doubts."""
+        if self.reading is not None:
+            doubt = doubt_of_one(self.gold, table, self.reading, binding, participants_read=True)
+            if doubt is not None:
+                raise table.refusal("{file}: {reason}", reason=doubt.reason)
+        return binding
 
     def _refusal(self, table: Table, expected: Expected, reason: Phrase) -> SubmissionError:
         """Return why a file cannot be read: what probably happened to it, or else the reason.

@@ -38,6 +38,9 @@ Labels = NDArray[np.str_] | NDArray[np.int64]
 
 #: Fewer examples may all be right.
 _FEW = 10
+_OR_NOT_SCORED = (
+    " or, if examples without an answer do not count, state 'reference: {not_scored: \"\"}'"
+)
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 
 
@@ -57,7 +60,7 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
     called = gold.name_for_messages(column)
     if (place := gold.empty_place(column)) is not None:
         raise ReferenceDataError(
-            f"{gold.file}: {place}: {called} is empty; give every example a label"
+            f"{gold.file}: {place}: {called} is empty; give every example a label{_OR_NOT_SCORED}"
         )
     distinct = different(values)
     unlisted = settings.labels is None
@@ -131,7 +134,9 @@ def gold_numbers(gold: Gold, column: str, *, any_size: bool = False) -> Floats:
         row = gold.first_of(np.flatnonzero(~good).tolist())
         where = f"{gold.file}: {gold.places[row]}: {called}"
         if not gold.columns[column][row]:
-            raise ReferenceDataError(f"{where} is empty; give every example a number")
+            raise ReferenceDataError(
+                f"{where} is empty; give every example a number{_OR_NOT_SCORED}"
+            )
         if np.isfinite(values[row]):
             raise ReferenceDataError(
                 f"{where} holds a number of {cells.LARGEST:g} or more, and leaderboards have ten "

@@ -30,6 +30,7 @@ from ..recognize.expected import BY_CLASS, Expected, SentColumns, Target
 from ..recognize.facts import label_of
 from ..recognize.of_kinds import label_columns
 from ..recognize.of_kinds.ranked_columns import RANK
+from ..recognize.only_submission import doubt_of_one
 from ..recognize.open_questions import OpenReading
 from ..recognize.reading_record import Reading
 from ..recognize.rows_rule import Recognition, recognize_rows
@@ -216,6 +217,12 @@ def recognized_with(gold: OpenGold, uploads: Mapping[str, Table]) -> Recognition
     whole = recognize_rows(gold.table, uploads, gold.needs, stated)
     if whole.reading is None:
         return replace(alone, unusable=whole.unusable)
+    for name, binding in whole.bindings.items():
+        doubt = doubt_of_one(
+            gold.table, uploads[name], alone.reading, binding, participants_read=True
+        )
+        if doubt is not None:
+            return Recognition(None, (doubt.question,), {}, whole.unusable)
     reading = replace(alone.reading, submissions=whole.reading.submissions)
     return Recognition(reading, (), whole.bindings, whole.unusable)
 
@@ -384,6 +391,7 @@ def _with_binder(part: Part, gold: OpenGold, recognition: Recognition) -> Part:
         bool(stated.gold_id or stated.submissions_id),
         recognition.bindings,
         recognition.unusable,
+        recognition.reading,
     )
     return replace(part, reading=recognition.reading, binder=binder)
 

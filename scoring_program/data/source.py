@@ -221,23 +221,29 @@ def _with_gold(
     look = FirstLook(upload, settings, limits)
     look.leave_companions_aside(opened[0])
     attempt = Attempt(reference.gold, settings_folder, settings, look.upload.sources, time_limit)
-    with tried(attempt):
-        golds, notes = read_parts(look.recognize)
+    read_by_one = partial(
+        _with_gold,
+        folder,
+        settings_folder=settings_folder,
+        settings=settings,
+        time_limit=time_limit,
+    )
+    may_be_one = upload.layout == "teams" and len(opened) > 1 and _states_no_task(upload, reference)
+    ask = partial(_ask_which_is_gold, reference, settings, read_by_one, len(upload.sources))
+    try:
+        with tried(attempt):
+            golds, notes = read_parts(look.recognize)
+    except errors.OrganizerError:
+        if may_be_one:  # what cannot be the gold of a task may be no gold at all
+            ask()
+        raise
     upload = look.upload_beside(golds[0].expected)
     limits = limits_of([part.expected for part in golds], settings)
     reader = SubmissionReader(golds, settings, limits, time_limit, look.tables)
     if upload.layout == "teams":
-        if len(golds) > 1 and _states_no_task(upload, reference):
-            read_by_one = partial(
-                _with_gold,
-                folder,
-                settings_folder=settings_folder,
-                settings=settings,
-                time_limit=time_limit,
-            )
+        if may_be_one:
             are_texts = all(part.expected.kind == texts.KIND.name for part in golds)
-            further = _NAMES_OF_REFERENCES if are_texts else ""
-            _ask_which_is_gold(reference, settings, read_by_one, len(upload.sources), further)
+            ask(_NAMES_OF_REFERENCES if are_texts else "")
         competition = _teams(upload, reader)
     else:
         rivals = reference.rivals(_conventions(reference, settings))
@@ -272,7 +278,7 @@ def _ask_which_is_gold(
     settings: Settings,
     read_by_one: Callable[[Reference], Competition],
     uploads: int,
-    further: str,
+    further: str = "",
 ) -> None:
     """Ask which file has the answers, where each is a task and no upload is called like one.
 

@@ -29,6 +29,7 @@ from .gold_side import (
 )
 from .headers import first_row_is_header, sheet_of
 from .keys import RowKey, UnsureKey, join_of
+from .only_submission import doubt_of_one
 from .open_questions import Asked, OpenQuestion, Option, Unusable
 from .prediction_columns import Candidate, SubmittedFile
 from .reading_record import STATED, Binding, Reading
@@ -146,7 +147,23 @@ class _Rule:
         self._ask_if_most_are_unusable()
         reading = reading_of(gold, header, key, groups, answers, bound, stated)
         bindings = {file.file.name: binding_of(file) for file in bound}
+        self._ask_of_one(reading, bindings)
         return Recognition(reading, (), bindings, self.unusable)
+
+    def _ask_of_one(self, reading: Reading, bindings: Mapping[str, Binding]) -> None:
+        """Raise Asked with what the only submission, which votes on nothing, leaves open."""
+        if len(self.tables.uploads) > 1:
+            return
+        for name, binding in bindings.items():
+            doubt = doubt_of_one(
+                self.tables.gold,
+                self.tables.uploads[name],
+                reading,
+                binding,
+                participants_read=self.told.participants_read,
+            )
+            if doubt is not None:
+                raise Asked(doubt.question)
 
     # The submissions ------------------------------------------------------------------------------
 

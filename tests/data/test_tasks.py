@@ -929,6 +929,20 @@ def test_a_gold_too_many_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert len(results["metrics"][0]["entries"]) == 3
 
 
+def test_the_texts_of_the_examples_beside_the_gold_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They hold its ids and no answers, as the test set of OffensEval 2019 does."""
+    files = {f"{team}.csv": table(rows_of(TEAMS[team])) for team in TEAMS}
+    texts = [(row[0], f"a text about {number}") for number, row in enumerate(rows_of(GOLD))]
+    gold = {"labels-a.csv": table(rows_of(GOLD)), "testset-a.csv": table(texts)}
+    folder = case(files, gold=gold).write(tmp_path)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
+    message = capsys.readouterr().err
+    assert "  reference: {file: labels-a.csv}\n" in message
+    assert "testset-a.csv}" not in message
+
+
 def test_of_two_files_that_fit_nobody_chooses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -389,7 +389,7 @@ def test_lists_of_lists_beside_texts_are_left_out(tmp_path: Path) -> None:
         ('{"id": "x", "info": {"of": {"y": "a"}}}\n', GOLD, {},
          "'info.of' holds a nested value; expected one record per line such as {\"id\": \"t1\", "
          "\"label\": \"a\"} (organizers: to read another key, or what is inside, name it: "
-         "'reference: {columns: {id: id, label: info.of.y}}')"),
+         "'reference: {columns: {id: id, label: info.of.y}}'; for lists, write a 'reader')"),
         ('{"id": "x", "label": "a", "by": ["z"]}\n', GOLD, {"group": "by"}, "'by' holds a nested"),
         ('{"id": "x", "label": "a", "qid": ["z"]}\n', GOLD, {"id_column": "qid"}, "'qid' holds"),
         (GOLD, '{"id": "t1", "topic": "a", "label": ["a"]}\n', {},

@@ -345,6 +345,17 @@ ASKED: dict[str, Any] = {
         "All submissions repeat a column of gold.csv in every row. Is it what is predicted, or was "
         "it given? [reference: {columns: {answer: stance}}]",
     ),
+    "C7 the only submission repeats what a name alone chose": (
+        {"id": IDS, "target": TOPICS, "stance": COLORS},
+        [{"id": IDS, "target": TOPICS, "stance": GUESS}], [LABELS],
+        "repeat a column of gold.csv in every row. Is it what is predicted, or was it given? "
+        "[reference: {columns: {answer: target}}]",
+    ),
+    "C7 the same under another name": (
+        {"id": IDS, "target": TOPICS, "stance": COLORS},
+        [{"id": IDS, "topic": TOPICS, "stance": GUESS}], [LABELS],
+        "Is it what is predicted, or was it given? [reference: {columns: {answer: target}}]",
+    ),
     "C7 predictions that equal another annotation by chance": (
         {"id": IDS, "diagnosis": BINARY, "second": SECOND_OPINION},
         [{"id": IDS, "p": guess} for guess in (SECOND_OPINION, noisy(BINARY))], [LABELS],

@@ -97,7 +97,7 @@ class Records(OfFile):
         path = "KEY" if isinstance(value, list) else path
         return self.refusal(
             "{file}: {place}: {key} holds a nested value; {expected} (organizers: to read another "
-            "key, or what is inside, name it: {setting})",
+            "key, or what is inside, name it: {setting}; for lists, write a 'reader')",
             place=self.place(row),
             key=called,
             expected=self.expected,
