@@ -48,7 +48,7 @@ def _with_command(sentence: str, command: str) -> str:
 
 def _cautions(view: AnnouncedResults) -> Iterator[str]:
     """Yield the serious cautions, and how many minor ones there are."""
-    serious = [" ".join(caution.split()) for caution in view.serious_cautions]
+    serious = [" ".join(caution.split()) for caution in view.to_settle_first]
     if serious:
         sentence = view.say(
             "Settle the serious caution, and score again: {cautions}",

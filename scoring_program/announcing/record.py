@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -123,10 +123,18 @@ class AnnouncedResults(RecordView):
     @property
     def serious_cautions(self) -> list[str]:
         """The serious cautions about the evidence, in the language, each once."""
+        return self._serious(without=OF_UPLOADS)
+
+    @property
+    def to_settle_first(self) -> list[str]:
+        """The same and, for the organizer, those about uploads, which withdraw no confidence."""
+        return self._serious(without=())
+
+    def _serious(self, *, without: Container[str]) -> list[str]:
         sentences = [
             self.of_warning(warning)
             for warning in self.document["warnings"]
-            if warning["level"] == "red" and warning["code"] not in OF_UPLOADS
+            if warning["level"] == "red" and warning["code"] not in without
         ]
         return list(dict.fromkeys(sentences))
 

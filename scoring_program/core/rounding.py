@@ -52,10 +52,13 @@ def without_rounding(values: Floats, scale: float = 0.0) -> Floats:
     ordered = np.sort(values, axis=None)
     if not ((np.diff(ordered) != 0) & repeats(ordered, scale)).any():
         return values
-    starts = np.flatnonzero(np.append(True, ~repeats(ordered, scale)))
-    least = ordered[starts]
-    equal = least[np.searchsorted(least, values, side="right") - 1]
-    return np.where(np.isnan(values), np.nan, equal)
+    starts = np.where(np.append(True, ~repeats(ordered, scale)), np.arange(ordered.size), 0)
+    least = ordered[np.maximum.accumulate(starts)]
+    # Few of many numbers are nearly equal to others: only these are looked for.
+    differ = (ordered != least) & ~np.isnan(ordered)
+    nearly_equal = ordered[differ]
+    place = np.searchsorted(nearly_equal, values).clip(max=nearly_equal.size - 1)
+    return np.where(nearly_equal[place] == values, least[differ][place], values)
 
 
 # Ranks --------------------------------------------------------------------------------------------

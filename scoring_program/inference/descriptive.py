@@ -81,34 +81,37 @@ def wins(scores: Floats, alpha: float) -> Floats:
         # The test ranks the sizes of differences, of which equal ones may round differently.
         differences = np.copysign(without_rounding(np.abs(differences), scale), differences)
         differences[np.abs(differences) <= ABSOLUTE * scale] = 0.0
-        better[i, i + 1 :] = _wilcoxon(differences)
-        better[i + 1 :, i] = _wilcoxon(-differences)
+        better[i, i + 1 :], better[i + 1 :, i] = _wilcoxon(differences)
     pairs: Bools = ~np.eye(k, dtype=np.bool_)
     better[pairs] = adjust(better[pairs], np.zeros(k * (k - 1), np.intp))["holm"]
     won: Floats = np.count_nonzero((better <= alpha) & pairs, axis=1).astype(np.float64)
     return won
 
 
-def _wilcoxon(differences: Floats) -> Floats:
-    """Return one-sided p-values [k] that differences [n, k] are above zero; 1 where all are zero.
+def _wilcoxon(differences: Floats) -> tuple[Floats, Floats]:
+    """Return one-sided p-values [k] that differences [n, k] are above zero, and below it.
 
-    Zero differences are left out (Wilcoxon's method). There is no continuity correction.
+    They are 1 where all differences are zero. Zero differences are left out (Wilcoxon's method).
+    There is no continuity correction. Both p-values follow from the same ranks.
     """
-    from scipy import stats  # only tables of scores need it, and its import takes long
+    from scipy import special, stats  # only tables of scores need it, and its import takes long
 
-    p_values = np.ones(differences.shape[1])
+    p_above = np.ones(differences.shape[1])
+    p_below = np.ones(differences.shape[1])
     vary = differences.any(axis=0)
     if vary.any():
         with warnings.catch_warnings():  # of few units; the page's cautions say so
             warnings.simplefilter("ignore")
-            p_values[vary] = stats.wilcoxon(
+            tested = stats.wilcoxon(
                 differences[:, vary],
                 alternative="greater",
                 method="approx",
                 correction=False,
                 axis=0,
-            ).pvalue
-    return p_values
+            )
+        p_above[vary] = tested.pvalue
+        p_below[vary] = special.ndtr(tested.zstatistic)
+    return p_above, p_below
 
 
 # Trade off ----------------------------------------------------------------------------------------

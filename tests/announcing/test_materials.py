@@ -137,6 +137,23 @@ def test_a_serious_caution_comes_first_everywhere() -> None:
         assert "won" not in re.findall(r"\w+", text), path
 
 
+@pytest.mark.parametrize("code", ["same_names", "internal_errors"])
+def test_a_serious_caution_about_uploads_comes_first_for_the_organizer(code: str) -> None:
+    """It withdraws no confidence, so that no upload can; who announces must settle it."""
+    content = document("won")
+    plain = files(AnnouncedResults(content, "en"))
+    message = "Look at these uploads before you name winners."
+    content["warnings"].append(
+        {"level": "red", "code": code, "number": 1, "metric": None, "message": message}
+    )
+    made = files(AnnouncedResults(content, "en"))
+    first = made.pop("checklist.md").splitlines()[4]
+    assert first.startswith("1. Settle the serious caution, and score again:")
+    assert message in first
+    assert message not in plain.pop("checklist.md")
+    assert made == plain
+
+
 def test_a_caution_is_said_in_the_language() -> None:
     """results.json has its message in English, and what it is made of."""
     text = announced("withdrawn", "es")["checklist.md"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
+import pytest
 
 from scoring_program.core.digits import significant
 from scoring_program.core.rounding import negligible, repeats, without_rounding
@@ -22,6 +24,27 @@ def test_numbers_without_any_such_pair_are_not_copied() -> None:
     values = np.array([3.0, 1.0, math.nan, 1.0, 2.0])
     assert without_rounding(values) is values
     assert without_rounding(np.empty(0)).size == 0
+
+
+def test_of_many_numbers_only_those_that_change_are_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """To look every number up among all others takes longer than all else in a large table."""
+    values = np.random.default_rng(3).random(5000)
+    values[:7] = values[-7:] * (1 + 4e-16) + 1e-16
+    expected = values.copy()
+    for place in range(7):  # by pairs, as the definition reads
+        expected[[place, -7 + place]] = min(values[place], values[-7 + place])
+    sizes = []
+    whole = np.searchsorted
+
+    def searching(ascending: np.ndarray, *given: Any) -> Any:
+        sizes.append(ascending.size)
+        return whole(ascending, *given)
+
+    monkeypatch.setattr(np, "searchsorted", searching)
+    np.testing.assert_array_equal(without_rounding(values), expected)
+    assert 0 < sum(sizes) <= 7
 
 
 def test_parts_that_cancel_leave_an_absolute_error() -> None:
