@@ -271,7 +271,8 @@ def _in_slices(
         for one, saved, row in zip(evidence.slices, content["slices"], rows, strict=True):
             other = one.other_leader
             assert saved["other_leader"] == (None if other is None else evidence.names[other])
-            told = _listed([f"{one.value} (where {saved['other_leader']} leads)"])
+            named = None if other is None else _listed([evidence.names[other]])
+            told = None if named is None else f"{one.value} (where {named} leads)"
             is_english = findings.settings.language == "en"
             if is_english:
                 assert row["verdict"].endswith(" instead") == (other is not None)
