@@ -339,7 +339,7 @@ def separated_means_one_thing(outputs: Outputs) -> None:
     chosen = "Every entry is compared with" not in outputs.page.words
     undecided = {*re.split(", | and ", cards.get(reference, {}).get("Undecided", ""))}
     texts = [outputs.page.words, *outputs.files.values()]
-    # Where the leader is the reference, those behind are no possible winners, or not tied with it.
+    # Where the leader is the reference, those behind are not possible winners, or not tied with it.
     behind = f"behind {reference} and separated from it"
     assert not (chosen and any(behind in text.translate(_ISOLATES) for text in texts))
     if undecided - {""}:
@@ -351,7 +351,7 @@ def separated_means_one_thing(outputs: Outputs) -> None:
 
 
 #: What is said of nobody who may be the best.
-_DENIED = re.compile(r"cannot be judged|cannot be the best|can no longer|is no possible winner")
+_DENIED = re.compile(r"cannot be judged|cannot be the best|can no longer|is not a possible winner")
 
 
 def nobody_who_may_be_the_best_is_denied_it(outputs: Outputs) -> None:

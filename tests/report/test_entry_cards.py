@@ -80,6 +80,6 @@ def test_equal_scores_with_different_status_get_a_sentence() -> None:
     }
     assert found == {
         0: [],
-        1: ["c, which is no possible winner: how far it is behind the best is more certain"],
+        1: ["c, which is not a possible winner: how far it is behind the best is more certain"],
         2: ["b, a possible winner: how far it is behind the best is less certain"],
     }

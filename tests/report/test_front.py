@@ -276,6 +276,14 @@ def test_a_phone_shows_the_picture_without_scrolling() -> None:
     assert html.count('class="where-wide"') == html.count('class="where-narrow"') == 1
 
 
+def test_the_page_has_a_column_of_who_rules_out_only_where_someone_does() -> None:
+    for costs, shown in (((100, 10, 12, 20, 1), True), ((5, 4, 3, 2, 1), False)):
+        (table,) = made.tables(page_of(costs), "costs")
+        headings = [table.columns[place].heading for place in table.page_columns]
+        assert ("Ruled out by" in headings) == shown
+        assert table.columns[-1].heading == "Ruled out by"
+
+
 def test_on_a_phone_every_entry_of_a_small_field_has_its_name() -> None:
     """Where a label has no room beside its point, a thin line leads to it."""
     count = 14

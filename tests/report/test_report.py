@@ -215,7 +215,7 @@ def test_a_baseline_cannot_win() -> None:
         "A baseline, strong baseline, scores better than the leader (0.710 against 0.700); "
         "baselines cannot win."
     )
-    assert "Read the serious cautions before you name winners" in report.consequence[-1]
+    assert "Read the serious caution before you name winners" in report.consequence[-1]
     assert [fact.mark for fact in cautions(report)] == ["red"]
     rows = made.rows(report, "ranking")
     tags = {row["entry"].text: row["entry"].tags for row in rows}

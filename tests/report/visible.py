@@ -271,15 +271,17 @@ def _in_slices(
         for one, saved, row in zip(evidence.slices, content["slices"], rows, strict=True):
             other = one.other_leader
             assert saved["other_leader"] == (None if other is None else evidence.names[other])
-            told = _listed([f"{one.value} ({saved['other_leader']})"])
-            if findings.settings.language == "en":
+            named = None if other is None else _listed([evidence.names[other]])
+            told = None if named is None else f"{one.value} (where {named} leads)"
+            is_english = findings.settings.language == "en"
+            if is_english:
                 assert row["verdict"].endswith(" instead") == (other is not None)
             if other is None:
                 continue
             assert one.compared
             assert other not in (leader, *evidence.scores.baselines)
             assert sign * (one.score[other] - one.score[leader]) > 0
-            if place == 0 and findings.form == "teams" and told is not None:
+            if place == 0 and findings.form == "teams" and told is not None and is_english:
                 assert told in said, said
 
 
@@ -362,7 +364,7 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
     assert ("a wrong winner is named" in paper) == verdict.verified, paper
     assert ("rules out that any other" in paper) <= (sure and count == 1 and not verdict.verified)
     if _weakened(evidence):
-        assert "serious cautions" in said
+        assert re.search("Read the serious cautions? before you name winners", said), said
         assert not _CLAIMED.search(said), said
         assert not re.search(r", \d+% confidence\)|[Rr]ules out", paper), paper
     uncorrected = verdict.corrected is None and evidence.intervals is not None
@@ -504,8 +506,9 @@ def _in_selection(evidence: Evidence, report: Document, page: _Page, paper: str)
     words = " ".join(" ".join(page.words).split())
     for said in (words, paper.replace("\\", ""), " ".join(report.finish)):
         found = re.search(
-            r"Whoever comes first was partly lucky\. Allowing for that, (.+?)'s true score lies "
-            r"between (\S+) and (\S+) \((\S+)%\)\.",
+            r"Whoever comes first was partly lucky\. Allowing for that, "
+            r"(.+?'s true score|the true score of each of .+?) lies between (\S+) and (\S+) "
+            r"\((\S+)%\)\.",
             said.translate(_ISOLATES),
         )
         assert (found is not None) == (corrected is not None), said

@@ -316,7 +316,12 @@ def _table(view: MetricView, front: Front) -> ResultTable:
             lambda i: cell(stands(i), "" if baselines[i] else int(on[i])),
         ),
         (
-            TableColumn(("excluded_by",), view.say("Ruled out by")),
+            # Files have the column in any case.
+            TableColumn(
+                ("excluded_by",),
+                view.say("Ruled out by"),
+                on_page=any(by[i] >= 0 for i in entries),
+            ),
             lambda i: cell(MISSING, "") if by[i] < 0 else cell(called[by[i]]),
         ),
     ]

@@ -93,16 +93,14 @@ _TIED = {
 #: Who is first if a serious caution says that others may be the best, too.
 _WEAK = {
     "": ngettext_noop(
-        "{leaders} is first ({metric} {score}), but the evidence is weak: see the serious "
-        "cautions.",
-        "{leaders} share first place ({metric} {score}), but the evidence is weak: see the serious "
-        "cautions.",
+        "{leaders} is first ({metric} {score}), but the evidence is weak.",
+        "{leaders} share first place ({metric} {score}), but the evidence is weak.",
     ),
     "_competing": ngettext_noop(
         "{leaders} is first among the competing entries ({metric} {score}), but the evidence is "
-        "weak: see the serious cautions.",
+        "weak.",
         "{leaders} share first place among the competing entries ({metric} {score}), but the "
-        "evidence is weak: see the serious cautions.",
+        "evidence is weak.",
     ),
 }
 #: Who is first if a rule that is no confidence set ties nobody else.
@@ -282,7 +280,7 @@ def _verdict_field(view: MetricView) -> str:
             "; no other competing entry is a possible winner",
         )
         if view.weakened:
-            clause = say(", but the evidence is weak: see the serious cautions")
+            clause = say(", but the evidence is weak")
         elif not view.calls_winners:
             clause = view.of_rivals(
                 "; the rule “{rule}” ties no other entry with it",
@@ -338,7 +336,11 @@ def consequence(view: MetricView) -> Iterator[str]:
     if result.form == "field":
         yield from of_place(view, view.interval_of(view.focus or 0))
     if view.weakened:
-        yield say("Read the serious cautions before you name winners: the evidence is weak.")
+        yield say(
+            "Read the serious caution before you name winners: the evidence is weak.",
+            "Read the serious cautions before you name winners: the evidence is weak.",
+            count=max(sum(caution.weakens for caution in view.evidence.cautions), 1),
+        )
     beside = (caution.sentence for caution in view.evidence.cautions if caution.code in _BESIDE)
     yield from (*map(say, beside), *gaps(view), *not_scored(view))
 
