@@ -169,7 +169,7 @@ class Battles:
         met = np.bincount(places * self.size + opponents, minlength=self.size**2)
         met = met.reshape(self.size, self.size)
         total = met.sum(axis=1)
-        either = total[:, None] + total - met
+        either: Ints = total[:, None] + total - met
         np.fill_diagonal(either, 0)
         return either
 
