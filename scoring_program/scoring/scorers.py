@@ -29,7 +29,7 @@ from ..metrics.metric import Data, Evaluated, Metric, defined, take
 from ..metrics.ordered import Ordered, Resampled, Workspace, width
 from ..metrics.organizer import silenced
 from ..metrics.sums import Product, Sums, scattered
-from .diagnostics import AnswerLayer, ComparedAnswers, answered, numbered
+from .diagnostics import AnswerLayer, ComparedAnswers, Diagnostics, answered, numbered
 from .scorer import (
     Failure,
     Observation,
@@ -658,6 +658,12 @@ class PairsScorer(Scorer):
         """Return who met, and who won, which decides about all entries."""
         return [self.battles.outcomes]
 
+    @cached_property
+    def diagnostics(self) -> Diagnostics:
+        """On how many battles the outcomes of two entries differ: those of one of them, or both."""
+        differ = self.battles.of_either()
+        return Diagnostics(None, differ[np.ix_(self._shown, self._shown)], None)
+
     def replicate(self, counts: RowCounts) -> Evaluated:
         """Score every entry on the resamples of ``counts``.
 
@@ -694,8 +700,13 @@ class PairsScorer(Scorer):
         battles = self.battles
         (first, second) = self.battles.pairs
         met, won = battles.counted(np.ones((1, self.n), np.uint8))
-        place = np.searchsorted(first * battles.size + second, battles.outcomes // 3)
-        half = battles.outcomes % 3 / 2
+        outcomes = battles.outcomes
+        numbers: Ints | slice = slice(None)
+        if units is None:
+            # Battles of one outcome have the same values.
+            outcomes, numbers = np.unique(outcomes, return_inverse=True)
+        place = np.searchsorted(first * battles.size + second, outcomes // 3)
+        half = outcomes % 3 / 2
         slopes: Floats = np.eye(battles.size)
         if self.metric.function == STRENGTH:
             if self._peak is None:
@@ -710,7 +721,7 @@ class PairsScorer(Scorer):
             opponents = battles.summed(np.ones_like(met), np.ones_like(met))[0]
             surplus = (half - (won / met)[0][place]) / met[0][place]
             of_sides = surplus / opponents[first][place], -surplus / opponents[second][place]
-        grouping = Grouping(self.n, units)
+        grouping = Grouping(outcomes.size, units)
         sides = first[place], second[place]
         size = (grouping.size, battles.size)
         gained = sum(
@@ -718,4 +729,5 @@ class PairsScorer(Scorer):
             for units_of_rows in grouping.columns
             for side, gain in zip(sides, of_sides, strict=True)
         )
-        return centered((np.reshape(gained, size) @ slopes)[:, self._shown])
+        values = (np.reshape(gained, size) @ slopes)[:, self._shown]
+        return centered(values[numbers])

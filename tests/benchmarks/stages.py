@@ -1,6 +1,7 @@
 """Say on what typical commands spend their processor time, and what a peer's whole command takes.
 
 ``python -m tests.benchmarks.stages``: every command in turn with its peer, the least of the rounds.
+The program is a copy as an installation holds it, with its templates and its modules compiled.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from scoring_program.core.templates import COMPILED, compiled
 from tests.benchmarks.__main__ import machine, row
 from tests.benchmarks.command import ROOT, cpu
 
@@ -109,15 +111,29 @@ def main() -> None:
     print(machine("python -m tests.benchmarks.stages") + "\n")
     print(row("command", "CPU s", *STAGES, "peer", "× peer"))
     print("|---" * (4 + len(STAGES)) + "|")
-    for title, write in COMMANDS.items():
-        if not chosen.commands or title.startswith(tuple(chosen.commands)):
-            print(_measured(title, write, chosen.rounds), flush=True)
+    with TemporaryDirectory() as name:
+        program = Path(name)
+        _install(program)
+        for title, write in COMMANDS.items():
+            if not chosen.commands or title.startswith(tuple(chosen.commands)):
+                print(_measured(title, write, chosen.rounds, program), flush=True)
 
 
-def _measured(title: str, write: Writer, rounds: int) -> str:
-    # As of an installation, modules are compiled once, in the first round.
-    compiled = {"PYTHONDONTWRITEBYTECODE": ""}
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", **compiled}
+def _install(folder: Path) -> None:
+    """Write the program into a folder as an installation holds it."""
+    sources_alone = shutil.ignore_patterns("__pycache__")
+    package = folder / "scoring_program"
+    templates = package / "templates"
+    shutil.copytree(ROOT / "scoring_program", package, ignore=sources_alone)
+    shutil.copytree(ROOT / "templates", templates, ignore=sources_alone)
+    (templates / COMPILED).mkdir()
+    for name, content in compiled().items():
+        (templates / COMPILED / name).write_bytes(content)
+    subprocess.run([sys.executable, "-m", "compileall", "-q", folder], check=True)
+
+
+def _measured(title: str, write: Writer, rounds: int, program: Path) -> str:
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     ours, theirs = [], []
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -125,7 +141,7 @@ def _measured(title: str, write: Writer, rounds: int) -> str:
         command = [sys.executable, "-c", CODE, name, str(folder / "output")]
         for _ in range(rounds):
             found = subprocess.run(
-                command, check=True, cwd=ROOT, env=environment, stdout=subprocess.PIPE
+                command, check=True, cwd=program, env=environment, stdout=subprocess.PIPE
             )
             ours.append(json.loads(found.stdout.splitlines()[-1]))
             if peer:

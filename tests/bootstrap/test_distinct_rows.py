@@ -115,6 +115,15 @@ def test_counts_of_sets_are_multinomial(
     assert statistic < chi2.ppf(0.999, common.sum())
 
 
+def test_draws_are_the_same_where_the_sets_of_rows_are_not_listed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes = np.random.default_rng(3).integers(1, 9, 300)
+    listed = draw_set_counts(generator_of_chunk(1, 0), sizes, 50)
+    monkeypatch.setattr("scoring_program.bootstrap.design._LISTED", 0)
+    assert np.array_equal(draw_set_counts(generator_of_chunk(1, 0), sizes, 50), listed)
+
+
 def test_rows_of_sets_are_drawn_where_sets_are_nearly_as_many() -> None:
     def draws_rows(sets: int, size: int) -> bool:
         return are_nearly_rows(np.full(sets, size))

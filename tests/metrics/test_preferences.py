@@ -19,6 +19,7 @@ from scoring_program.metrics.families.preferences import (
     Battles,
     OutcomeTotals,
 )
+from scoring_program.scoring.diagnostics import Diagnostics
 from scoring_program.scoring.scorers import PairsScorer
 from tests.metrics.cases import metric
 
@@ -164,6 +165,15 @@ def test_kept_entries_keep_their_scores() -> None:
     rows = np.arange(0, given.n, 2)
     taken = kept.take(rows).replicate(counts[:, rows]).values
     assert taken == pytest.approx(given.take(rows).replicate(counts[:, rows]).values[:, [4, 2]])
+
+
+def test_outcomes_of_two_entries_differ_where_one_of_them_took_part() -> None:
+    given = scorer("win_rate", battles(n=60)).keep([4, 2, 0], ["x", "y", "z"])
+    counted = Diagnostics.from_metric(given.metric, given.data)  # entry by entry
+    assert given.diagnostics.disagreements.tolist() == counted.disagreements.tolist()
+    assert given.diagnostics.disagreements[0, 1] > 0
+    without_counts = {"disagreements": None}
+    assert vars(given.diagnostics) | without_counts == vars(counted) | without_counts
 
 
 def test_exchanging_two_entries_everywhere_exchanges_their_scores() -> None:

@@ -471,9 +471,10 @@ def _battles(table: Table, sides: tuple[str, str, str]) -> tuple[Sequence[str], 
     names = sorted({*left, *right})
     letters = LETTERS & {name.casefold().strip() for name in names}
     wins_of = {line: half_wins(*line, letters) for line in {*lines}}
-    defects = ((row, _defect(line, wins_of[line])) for row, line in enumerate(lines))
-    wrong = [f"{table.place(row)}: {why}" for row, why in defects if why]
-    if wrong:
+    defects = {line: _defect(line, half_wins) for line, half_wins in wins_of.items()}
+    if any(defects.values()):
+        why_wrong = ((row, defects[line]) for row, line in enumerate(lines))
+        wrong = [f"{table.place(row)}: {why}" for row, why in why_wrong if why]
         raise _refused(
             f"{table.file}: {len(wrong)} of {len(lines)} lines are no preferences:",
             wrong,
@@ -494,10 +495,8 @@ def _refuse_repetition(table: Table, used: Collection[str | None]) -> None:
     are ``used`` hold no such ids.
     """
     lines = list(zip(*table.named.values(), strict=True))
-    first: dict[tuple[str, ...], int] = {}
-    before = [first.setdefault(line, row) for row, line in enumerate(lines)]
-    again = [(row, earlier) for row, earlier in enumerate(before) if earlier < row]
-    if not again:
+    numbers = Counter(lines)
+    if len(numbers) == len(lines):
         return
     ids = [
         name
@@ -506,14 +505,17 @@ def _refuse_repetition(table: Table, used: Collection[str | None]) -> None:
         and name not in used
         and plain_name(name) != USER
         and looks_like(name, cells) != ANNOTATOR
-        and len({*cells}) == len(first)
+        and len({*cells}) == len(numbers)
     ]
     half = len(lines) // 2
-    times = math.gcd(*Counter(lines).values())
-    twice = len(first) >= _SOME and lines[:half] == lines[half:]
-    pasted = times > 1 and (len(first) >= _MANY or twice)
+    times = math.gcd(*numbers.values())
+    twice = len(numbers) >= _SOME and lines[:half] == lines[half:]
+    pasted = times > 1 and (len(numbers) >= _MANY or twice)
     if not ids and not pasted:
         return
+    first: dict[tuple[str, ...], int] = {}
+    before = [first.setdefault(line, row) for row, line in enumerate(lines)]
+    again = [(row, earlier) for row, earlier in enumerate(before) if earlier < row]
     repetitions = [f"{table.place(row)} repeats {table.place(earlier)}" for row, earlier in again]
     remedy = (
         f"The column {ids[0]!r} says that they are one preference: keep one line of each."

@@ -159,21 +159,42 @@ class Battles:
         right = np.where(swap, number[self.right], self.right)
         return Battles(left, right, self.halves, self.size)
 
+    def of_either(self) -> Ints:
+        """Return the number of battles in which one of two entries took part, or both, [M, M].
+
+        Of an entry and itself it is 0.
+        """
+        places = np.concatenate([self.left, self.right])
+        opponents = np.concatenate([self.right, self.left])
+        met = np.bincount(places * self.size + opponents, minlength=self.size**2)
+        met = met.reshape(self.size, self.size)
+        total = met.sum(axis=1)
+        either: Ints = total[:, None] + total - met
+        np.fill_diagonal(either, 0)
+        return either
+
     def counted(self, counts: NDArray[np.integer]) -> tuple[Floats, Floats]:
         """Return the battles and the wins of the first within each pair, [R, P] each.
 
         ``counts`` [R, n] say how often each battle was drawn. Half wins are halves.
         """
-        first, second = self.pairs
-        pair, halves = np.divmod(self._totals.outcomes, _WON + 1)
         of_outcomes = self._totals(counts)
-        lost, tied, won = np.zeros((_WON + 1, first.size, len(counts)), of_outcomes.dtype)
-        place = np.searchsorted(first * self.size + second, pair)
-        for half, totals in enumerate((lost, tied, won)):
-            totals[place[halves == half]] = of_outcomes[halves == half]
-        met = np.ascontiguousarray((lost + tied + won).T, np.float64)
-        half_wins = np.ascontiguousarray((tied + _WON * won).T, np.float64)
+        of_none = np.zeros((1, len(counts)), of_outcomes.dtype)
+        lost, tied, won = np.concatenate([of_outcomes, of_none])[self._outcomes_of_pairs]
+        tied_or_won = tied + won
+        met = np.ascontiguousarray((lost + tied_or_won).T, np.float64)
+        half_wins = np.ascontiguousarray((tied_or_won + won).T, np.float64)
         return met, half_wins / _WON
+
+    @cached_property
+    def _outcomes_of_pairs(self) -> Ints:
+        """The place of each outcome of a pair, [3, P], among those that are counted, or behind."""
+        first, second = self.pairs
+        outcomes = self._totals.outcomes
+        pair, half = np.divmod(outcomes, _WON + 1)
+        places = np.full((_WON + 1, first.size), outcomes.size)
+        places[half, np.searchsorted(first * self.size + second, pair)] = np.arange(outcomes.size)
+        return places
 
     @cached_property
     def _totals(self) -> OutcomeTotals:

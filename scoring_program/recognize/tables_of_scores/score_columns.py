@@ -8,6 +8,7 @@ guess, so a table whose layout is not certain is refused, with the settings that
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
@@ -33,6 +34,7 @@ from .score_names import (
     USER,
     asks,
     given_cells,
+    is_missing,
     is_score,
     looks_like,
     looks_like_no_system,
@@ -684,10 +686,14 @@ def first_row_names(table: Table) -> bool:
     named = False
     for column in table.columns:
         first = column[0]
-        below = given_cells(column[1:])
+        # A column of names has few different cells, which are looked at once each.
+        below = Counter(column[1:])
+        for cell in filter(is_missing, [*below]):
+            del below[cell]
         if first in below:
             return False
-        if below and 2 * sum(map(is_score, below)) > len(below):
+        scores = sum(number for cell, number in below.items() if is_score(cell))
+        if 2 * scores > below.total():
             if is_score(first):
                 return False
             named = named or bool(first)
