@@ -63,10 +63,13 @@ def compare(
     reference_entry: str | None = None,
     tests: Tests = (),
     margin: float | None = None,
+    prizes: int | None = None,
     costs: Mapping[str, float] | None = None,
     labels: Sequence[Any] | np.ndarray[Any, Any] | str | None = None,
     runs: Literal["all", "best", "last", "mean"] = "mean",
     seeds: Literal["cross", "ignore"] = "cross",
+    title: str | None = None,
+    language: str = "en",
     workers: int = 2,
     progress: bool | Progress = False,
 ) -> Result:
@@ -102,10 +105,13 @@ def compare(
         compared within the examples of each value.
     resamples, seed, confidence, tie_rule, interval, baselines, reference_entry, tests, margin
         As in the settings of the same names.
+    prizes : int, optional
+        The number of prize places: which entries are surely among the first ones, may be, or surely
+        are not (`Result.prizes`).
     costs : mapping of str to float, or Series, optional
         What each entry costs, in any unit: which entries may be the best for their costs
         (`Result.front`).
-    labels, workers
+    labels, title, language, workers
         As in the settings, too. Results depend on the seed, not on the workers.
     runs : {"mean", "best", "last", "all"}, optional
         Which runs compete, where an entry has several: their mean, one of them, or all. With the
@@ -168,7 +174,10 @@ def compare(
         reference_entry=reference_entry,
         tests=_names(tests),
         margin=margin,
+        prizes=prizes,
         costs=costs,
+        title=title,
+        language=language,
         labels=None if labels is None else _labels(labels),
         runs=runs if has_runs else None,
         seeds=seeds if has_runs else None,
@@ -204,6 +213,7 @@ def compare_scores(
     sample: str | None = None,
     missing: Literal["error", "worst", "drop_unit", "judged"] = "error",
     groups: Any = None,
+    strata: Any = None,
     folds: Mapping[str, float] | Literal["none"] | None = None,
     human: Mapping[str, Any] | Frame | None = None,
     human_sample: Literal["random"] | None = None,
@@ -217,7 +227,10 @@ def compare_scores(
     reference_entry: str | None = None,
     tests: Tests = (),
     margin: float | None = None,
+    prizes: int | None = None,
     costs: Mapping[str, float] | str | None = None,
+    title: str | None = None,
+    language: str = "en",
     workers: int = 2,
     progress: bool | Progress = False,
 ) -> Result:
@@ -247,6 +260,9 @@ def compare_scores(
         Groups of units that are resampled whole, one value for each row of ``scores``; or the
         column of a DataFrame that holds them. Of preferences also two columns, such as
         ``["prompt", "judge"]``, which vary independently (Cameron, Gelbach and Miller 2011).
+    strata : array-like of shape (n,) or str, optional
+        Strata of units whose sizes the design of the test set fixed, one value for each row of
+        ``scores``; or the column of a DataFrame that holds them.
     folds : mapping, "none", optional
         Of scores of a cross-validation, one a fold: ``{"repeats": r, "folds": k}``, or
         ``{"splits": J, "test_share": q}`` of random splits. Folds share training data, so their
@@ -264,8 +280,10 @@ def compare_scores(
     slices : str or sequence of str, mapping of str to array-like of shape (n,), optional
         Columns of a DataFrame, or name → one value for each row of ``scores``: every metric is also
         compared within the units of each value.
-    resamples, seed, confidence, tie_rule, interval, baselines, reference_entry, workers, progress
+    resamples, seed, confidence, tie_rule, interval, baselines, reference_entry
         As in `compare`.
+    prizes, title, language, workers, progress
+        As in `compare`, too.
     tests, margin
         As in `compare`. McNemar's test is for scores of 0 and 1.
     costs : mapping of str to float, Series, or str, optional
@@ -308,6 +326,7 @@ def compare_scores(
         greater_is_better=None if isinstance(greater_is_better, Mapping) else greater_is_better,
         missing=missing,
         group=None if groups is None else from_arrays.GROUP,
+        stratify=None if strata is None else from_arrays.STRATUM,
         folds=folds if folds is None or isinstance(folds, str) else dict(folds),
         human_sample=human_sample,
         slices=list(values_of_slices),
@@ -320,13 +339,16 @@ def compare_scores(
         reference_entry=reference_entry,
         tests=_names(tests),
         margin=margin,
+        prizes=prizes,
         costs=costs,
+        title=title,
+        language=language,
         workers=workers,
     )
     if human is None and human_sample is not None:
         raise OrganizerError("human_sample: there are no people's scores; give them as 'human'")
     hooks = reporting(progress)
-    design = {"groups": groups, "slices": values_of_slices}
+    design = {"groups": groups, "strata": strata, "slices": values_of_slices}
 
     def compared(table: Any) -> Result:
         scored, settings_of_table = from_arrays.score_table(

@@ -280,6 +280,7 @@ def score_table(
     greater_is_better: bool | Mapping[str, bool] | None = None,
     *,
     groups: Any = None,
+    strata: Any = None,
     slices: Mapping[str, Any] | None = None,
     called: str = "scores",
     human: Any = None,
@@ -288,9 +289,10 @@ def score_table(
 
     ``scores`` is a mapping from a system to its scores on every unit [n], or a DataFrame as a file
     with a table of scores, or of preferences, would hold it. ``greater_is_better`` is for all
-    scores, or maps columns to their directions. ``groups`` and the values of ``slices``, which the
-    settings name, have a value for each row; None stands for a column of the DataFrame. ``human``
-    are people's scores, which go beside these (`with_people`).
+    scores, or maps columns to their directions. ``groups``, ``strata`` and the values of
+    ``slices``, which the settings name, have a value for each row; a name, or None for a slice,
+    stands for a column of the DataFrame. ``human`` are people's scores, which go beside these
+    (`with_people`).
 
     Raises
     ------
@@ -315,7 +317,12 @@ def score_table(
         settings = replace(settings, group=group)
         asked = replace(asked, group=group)
         groups = None
-    columns |= _design_of_scores(columns, first, groups, slices or {})
+    if is_frame and isinstance(strata, str):
+        _check_column("strata", strata, columns)
+        settings = replace(settings, stratify=strata)
+        asked = replace(asked, stratify=strata)
+        strata = None
+    columns |= _design_of_scores(columns, first, groups, strata, slices or {})
     _check_lengths(columns, called)
     table = of_columns(called, columns)
     stated = greater_is_better if isinstance(greater_is_better, Mapping) else {}
@@ -386,17 +393,19 @@ def with_people(judge: Competition, human: Any, settings: Settings) -> Competiti
 
 
 def _design_of_scores(
-    columns: NamedColumns, first: Any, groups: Any, slices: Mapping[str, Any]
+    columns: NamedColumns, first: Any, groups: Any, strata: Any, slices: Mapping[str, Any]
 ) -> dict[str, list[str]]:
-    """Return the columns of groups and slices that are given beside the ``columns`` of scores."""
+    """Return the columns of the design that are given beside the ``columns`` of scores."""
     design = {}
-    if groups is not None:
-        if GROUP in columns:
+    for name, argument, values in ((GROUP, "groups", groups), (STRATUM, "strata", strata)):
+        if values is None:
+            continue
+        if name in columns:
             raise errors.ReferenceDataError(
-                f"{_SCORES}: no column can be called {GROUP!r} if there are groups; rename it"
+                f"{_SCORES}: no column can be called {name!r} if there are {argument}; rename it"
             )
-        design[GROUP] = _unit_column(groups, first, "groups")
-        _check_complete(design[GROUP], "groups")
+        design[name] = _unit_column(values, first, argument)
+        _check_complete(design[name], argument)
     for name, values in slices.items():
         if values is None:  # a column of the scores
             continue
@@ -408,11 +417,16 @@ def _design_of_scores(
     return design
 
 
+def _check_column(argument: str, name: str, columns: NamedColumns) -> None:
+    """Raise ReferenceDataError where an argument names a column that the scores lack."""
+    if name not in columns:
+        raise errors.ReferenceDataError(f"{argument}: {_SCORES} have no column {name!r}")
+
+
 def _columns_of_groups(groups: Any, columns: NamedColumns) -> str | tuple[str, str] | None:
     """Return the columns that ``groups`` names; None if they are the groups themselves."""
     if isinstance(groups, str):
-        if groups not in columns:
-            raise errors.ReferenceDataError(f"groups: {_SCORES} have no column {groups!r}")
+        _check_column("groups", groups, columns)
         return groups
     if isinstance(groups, (list, tuple)) and len(groups) == 2:
         first, second = groups

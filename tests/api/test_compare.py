@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any, get_args
 
@@ -134,6 +135,93 @@ def test_a_label_that_nobody_has_counts_where_it_is_listed() -> None:
     assert result.to_dict()["settings"]["labels"] == [0, 1, 2, 3]
     with pytest.raises(dh.OrganizerError, match="a label that is not listed"):
         compare(y_true, predictions, metrics="accuracy", labels=[0, 1])
+
+
+def test_prizes_are_those_of_the_same_question_asked_of_files() -> None:
+    truth, predictions = data.example()
+    metric = {"f1_score": {"pos_label": "offensive"}}
+    of_arrays = compare(truth, predictions, metric, prizes=3)
+    of_files = dh.score(EXAMPLE, prizes=3, resamples=200)
+    assert of_arrays.prizes is not None
+    assert of_arrays.prizes == of_files.prizes
+    assert of_arrays.places == of_files.places
+    assert compare(truth, predictions, metric).prizes is None
+
+
+def test_prizes_of_scores_tell_who_is_surely_among_the_first() -> None:
+    noise = np.random.default_rng(4).normal(size=(3, 90))
+    scores = {"A": 9 + noise[0], "B": 5 + noise[1], "C": noise[2]}
+    prizes = compare_scores(scores, greater_is_better=True, prizes=2).prizes
+    assert prizes is not None
+    assert (prizes.places, prizes.sure, prizes.open, prizes.out) == (2, ("A", "B"), (), ("C",))
+    with pytest.raises(dh.OrganizerError, match="prizes: expected a whole number of at least 1"):
+        compare_scores(scores, greater_is_better=True, prizes=0)
+
+
+def test_the_page_of_arrays_has_the_title_and_the_language_that_are_asked_for() -> None:
+    y_true, predictions = data.labels()
+    scores = {name: values == y_true for name, values in predictions.items()}
+    for result in (
+        compare(y_true, predictions, "accuracy", title="Ensayo", language="es"),
+        compare_scores(scores, greater_is_better=True, title="Ensayo", language="es"),
+    ):
+        assert '<html lang="es"' in result.to_html()
+        assert "<h1>Ensayo</h1>" in result.to_html()
+
+
+def test_strata_of_scores_keep_their_sizes() -> None:
+    strata = np.repeat(["a", "b", "c"], 20)
+    scores = np.repeat([0.0, 5.0, 10.0], 20) + np.random.default_rng(2).normal(size=60)
+    systems = {"A": scores + 0.3, "B": scores}
+    frame = pd.DataFrame({**systems, "topic": strata})
+    plain = compare_scores(systems, greater_is_better=True)["mean_score"].ranking[0]
+    stratified = compare_scores(systems, greater_is_better=True, strata=strata)
+    (first, *_) = stratified["mean_score"].ranking
+    assert first.score == plain.score
+    # What tells the strata apart is most of the scores' variance.
+    assert first.standard_error < plain.standard_error / 3
+    of_column = compare_scores(frame, greater_is_better=True, strata="topic")
+    assert of_column["mean_score"].ranking == stratified["mean_score"].ranking
+
+
+@pytest.mark.parametrize("argument", ["groups", "strata"])
+def test_what_the_design_of_scores_names_must_be_there(argument: str) -> None:
+    frame = pd.DataFrame({"A": [1.0, 2.0], "B": [2.0, 1.0]})
+    absent: dict[str, Any] = {argument: "topic"}
+    with pytest.raises(dh.OrganizerError, match=f"{argument}: scores have no column 'topic'"):
+        compare_scores(frame, greater_is_better=True, **absent)
+    present: dict[str, Any] = {argument: [1, 2]}
+    column = {"groups": "group", "strata": "stratum"}[argument]
+    with pytest.raises(dh.OrganizerError, match=f"called '{column}' if there are {argument}"):
+        compare_scores(frame.rename(columns={"A": column}), greater_is_better=True, **present)
+
+
+#: Arguments that only one of the two calls has, and why.
+OF_PREDICTIONS = {
+    "y_true": "scores have no correct answers",
+    "predictions": "the data",
+    "labels": "scores have no labels",
+    "runs": "of scores, a long table holds them, and 'sample' names what tells them apart",
+    "seeds": "the same",
+}
+OF_SCORES = {
+    "scores": "the data",
+    "greater_is_better": "a metric of predictions knows its direction",
+    "unit": "a column of a long table",
+    "system": "a column of a long table",
+    "sample": "a column of a long table",
+    "missing": "arrays of predictions are complete",
+    "folds": "predictions of several folds are of different examples",
+    "human": "of predictions, people's answers are the correct ones",
+    "human_sample": "the same",
+}
+
+
+def test_what_one_call_takes_the_other_takes_or_there_is_a_reason() -> None:
+    of_predictions = {*signature(dh.compare).parameters}
+    of_scores = {*signature(dh.compare_scores).parameters}
+    assert of_predictions - of_scores == {*OF_PREDICTIONS}
+    assert of_scores - of_predictions == {*OF_SCORES}
 
 
 def test_groups_and_strata_change_the_intervals() -> None:

@@ -566,9 +566,8 @@ def test_no_group_or_stratum_may_be_missing(argument: str, missing: Any) -> None
     design: dict[str, Any] = {argument: values}
     with pytest.raises(dh.OrganizerError, match=f"{argument}.*: the value on row 3 is missing"):
         dh.compare(Y, P, "accuracy", **design)
-    if argument == "groups":
-        with pytest.raises(dh.OrganizerError, match="groups: the value on row 3 is missing"):
-            dh.compare_scores(SCORES, greater_is_better=True, groups=values)
+    with pytest.raises(dh.OrganizerError, match=f"{argument}: the value on row 3 is missing"):
+        dh.compare_scores(SCORES, greater_is_better=True, **design)
 
 
 @pytest.mark.parametrize("key", ["group", "stratify"])
