@@ -89,23 +89,22 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def built(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the source distribution of the clone, and the wheel made from it."""
-    folder = tmp_path_factory.mktemp("dist")
-    succeed([sys.executable, "-m", "build", "--no-isolation", "-o", folder, clone], folder)
-    return folder
+def wheel(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel made from the clone."""
+    return _built(clone, tmp_path_factory.mktemp("wheel"), "--wheel")[".whl"]
 
 
 @pytest.fixture(scope="module")
-def wheel(built: Path) -> Path:
-    (found,) = built.glob("*.whl")
-    return found
+def distributions(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    """The source distribution of the clone and the wheel made from it, by how their names end."""
+    return _built(clone, tmp_path_factory.mktemp("dist"))
 
 
-@pytest.fixture(scope="module")
-def sdist(built: Path) -> Path:
-    (found,) = built.glob("*.tar.gz")
-    return found
+def _built(clone: Path, folder: Path, *options: str) -> Mapping[str, Path]:
+    succeed(
+        [sys.executable, "-m", "build", "--no-isolation", *options, "-o", folder, clone], folder
+    )
+    return {path.suffix: path for path in folder.iterdir()}
 
 
 @pytest.fixture(scope="module")
@@ -135,13 +134,9 @@ def expected(tmp_path_factory: pytest.TempPathFactory, clone: Path) -> Mapping[s
 
 @pytest.mark.full
 def test_a_wheel_from_the_source_distribution_is_one_from_the_clone(
-    clone: Path, wheel: Path, tmp_path: Path
+    clone: Path, wheel: Path, distributions: Mapping[str, Path]
 ) -> None:
-    succeed(
-        [sys.executable, "-m", "build", "--no-isolation", "--wheel", "-o", tmp_path, clone],
-        tmp_path,
-    )
-    (other,) = tmp_path.glob("*.whl")
+    other = distributions[".whl"]
     with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(other) as two:
         found = {name: one.read(name) for name in one.namelist() if "dist-info" not in name}
         assert found == {name: two.read(name) for name in two.namelist() if "dist-info" not in name}
@@ -152,10 +147,12 @@ def test_a_wheel_from_the_source_distribution_is_one_from_the_clone(
 
 
 @pytest.mark.full
-def test_a_source_distribution_is_a_whole_clone(sdist: Path, clone: Path) -> None:
+def test_a_source_distribution_is_a_whole_clone(
+    distributions: Mapping[str, Path], clone: Path
+) -> None:
     made = ("build/", "deadheat.egg-info/")
     ours = {path for path in contents(clone) if not path.startswith(made)}
-    with tarfile.open(sdist) as archive:
+    with tarfile.open(distributions[".gz"]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert ours - names == set()
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import io
+import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from scoring_program.bundle import program
+from scoring_program.bundle import program, rehearsal
 from scoring_program.bundle.archive import bytecode, pack
-from scoring_program.bundle.rehearsal import rehearse
+from scoring_program.bundle.rehearsal import RehearsalResult
+from scoring_program.commands import score
 from tests.bundle.made import NOTHING_CARRIED, example
 
 
@@ -26,13 +30,35 @@ def _packed(members: tuple[tuple[str, bytes], ...]) -> bytes:
     return pack(dict(members))
 
 
-#: A rehearsal depends on nothing but what is packed, and most tests pack the same.
-_rehearsed = functools.lru_cache(maxsize=16)(rehearse)
+@functools.lru_cache(maxsize=16)
+def _rehearsed(*packed: bytes | str, **named: bytes | str) -> RehearsalResult:
+    """A rehearsal depends on nothing but what is packed, and most tests pack the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rehearsal, "subprocess", _ThisProcess)
+        return rehearsal.rehearse(*packed, **named)
+
+
+class _ThisProcess:
+    """Stands for the module subprocess: runs this program, which a bundle holds, without a start.
+
+    Those tests start what is packed that are about it: of programs, rehearsals and platforms.
+    """
+
+    TimeoutExpired = subprocess.TimeoutExpired
+
+    @staticmethod
+    def run(command: Sequence[str], **_: object) -> subprocess.CompletedProcess[str]:
+        said = io.StringIO()
+        failed = io.StringIO()
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(failed):
+            status = score.main(command[2:])
+        return subprocess.CompletedProcess(command, status, said.getvalue(), failed.getvalue())
 
 
 @pytest.fixture(autouse=True)
-def _rehearsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scoring_program.bundle.build.rehearse", _rehearsed)
+def _rehearsed_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.node.get_closest_marker("as_platforms_do") is None:
+        monkeypatch.setattr("scoring_program.bundle.build.rehearse", _rehearsed)
 
 
 @pytest.fixture(autouse=True)

@@ -11,15 +11,20 @@ from typing import Any
 
 import yaml
 
+from scoring_program.bundle.interpreter import THIS_PYTHON
 from scoring_program.bundle.program import Image
 from tests.competitions import REPOSITORY
 
-#: An image that holds all packages: its lock file is empty.
-NOTHING_CARRIED = Image("3.12", Path(__file__).with_name("nothing.txt"))
+#: An image that holds all packages: its lock file is empty. Its Python is this one, so that what is
+#: packed holds bytecode that the tests' runs of it load.
+NOTHING_CARRIED = Image(THIS_PYTHON, Path(__file__).with_name("nothing.txt"))
 #: So many examples are kept: the tests need no more, and bundles of them are quick to build.
 ROWS = 300
 #: A seed as the bundle command draws it.
 SEED = 0x8C4F_19D2_77AB_03E5_55D0_41B9_2A6E_F310
+#: What reads and writes competition.yaml in the tests, in C where PyYAML has it.
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 Change = Callable[[dict[str, Any]], object]
 
 
@@ -70,9 +75,9 @@ def example(folder: Path) -> Path:
 def edited(folder: Path, change: Change) -> Path:
     """Change the competition.yaml in a folder, and return its path."""
     path = folder / "competition.yaml"
-    document = yaml.safe_load(path.read_text(encoding="utf-8"))
+    document = yaml.load(path.read_text(encoding="utf-8"), LOADER)  # noqa: S506 (a safe one)
     change(document)
-    path.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+    path.write_text(yaml.dump(document, Dumper=DUMPER, sort_keys=False), encoding="utf-8")
     return path
 
 

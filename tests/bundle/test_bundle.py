@@ -130,7 +130,7 @@ def test_any_value_gone_or_of_another_kind(
     output = folder / "made.zip"
     statuses = []
     places = [(top,), *nodes(right[top], (top,))]
-    for place in places if full else places[::3]:
+    for place in places if full else places[::6]:
         for value in wrong:
             changed["document"] = copy.deepcopy(right)
             parent = changed["document"]
@@ -451,6 +451,7 @@ def test_first_column_is_told_the_keys_of_all_tasks() -> None:
     assert of_columns(columns_of(("f1", "desc"), ("rank", "asc")), *both) == []
 
 
+@pytest.mark.as_platforms_do
 def test_program_that_fails_on_the_solution(folder: Path) -> None:
     (folder / "example" / "sample_solution" / "predictions.csv").write_text("id,label\nt1,x\n")
     with pytest.raises(OrganizerError, match="fails on the packed submission") as caught:
@@ -490,7 +491,6 @@ def test_bundle_is_complete_and_deterministic(
     named += [document["phases"][0]["starting_kit"]]
     assert {*named, "competition.yaml"} == set(found)
     assert "deadheat" not in document["tasks"][0]
-    lines = [line for line in lines if "bytecode" not in line]  # of machines without Python 3.12
     assert [line.partition(":")[0] for line in lines[:6]] == [
         "Phase 'Evaluation'", "Phase 'For the organizers'", "Program",
         "Participants send for task 0",

@@ -40,6 +40,10 @@ RECORD = "pkg-1.0.dist-info/RECORD"
 #: Of all images, as they are before fixtures change them.
 REAL = (*IMAGES.values(), *OWN_IMAGES.values())
 PLAIN = "pkg-1.0-py3-none-any.whl"
+#: A version that this Python does not have, and what names of wheels call both.
+OTHER_PYTHON = "3.11" if sys.version_info[:2] == (3, 10) else "3.10"
+TAG = "cp" + THIS_PYTHON.replace(".", "")
+OTHER_TAG = "cp" + OTHER_PYTHON.replace(".", "")
 
 
 def wheel(folder: Path, name: str, **changed: bytes) -> Locked:
@@ -68,11 +72,11 @@ def locked(package: str, version: str, path: Path) -> Locked:
 
 
 def image(folder: Path, *carried: Locked, **extras: Locked) -> Image:
-    """Return an image whose lock file names these packages."""
+    """Return an image of this Python whose lock file names these packages."""
     lines = ["# A comment.", "", *(item.line for item in carried)]
     lines += [line for name, item in extras.items() for line in (f"# [{name}]", item.line)]
     (folder / "lock.txt").write_text("\n".join(lines))
-    return Image("3.12", folder / "lock.txt")
+    return Image(THIS_PYTHON, folder / "lock.txt")
 
 
 def carried(files: dict[str, bytes]) -> dict[str, bytes]:
@@ -85,8 +89,8 @@ def carried(files: dict[str, bytes]) -> dict[str, bytes]:
 
 def test_wheels_for_the_image_are_carried(tmp_path: Path) -> None:
     plain = wheel(tmp_path, "pkg-1.0-py3-none-any.whl")
-    fast = wheel(tmp_path, "fast-2-cp312-cp312-manylinux2014_x86_64.whl", code=b"FAST = 1\n")
-    wheel(tmp_path, "fast-2-cp311-cp311-manylinux2014_x86_64.whl")
+    fast = wheel(tmp_path, f"fast-2-{TAG}-{TAG}-manylinux2014_x86_64.whl", code=b"FAST = 1\n")
+    wheel(tmp_path, f"fast-2-{OTHER_TAG}-{OTHER_TAG}-manylinux2014_x86_64.whl")
     of = image(tmp_path, plain, text=fast)
     assert program.carried(of) == (plain,)
     assert program.carried(of, ["text"]) == (plain, fast)
@@ -169,7 +173,7 @@ print(*(module.__cached__ for module in sys.modules.values() if getattr(module, 
 
 
 def test_bytecode_is_packed_only_of_what_every_run_loads(tmp_path: Path) -> None:
-    found = program.files(replace(image(tmp_path), python=THIS_PYTHON))
+    found = program.files(image(tmp_path))
     for name, content in found.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
@@ -183,7 +187,7 @@ def test_bytecode_is_packed_only_of_what_every_run_loads(tmp_path: Path) -> None
 
 
 def test_packed_bytecode_is_used_unless_its_source_was_edited(tmp_path: Path) -> None:
-    of = replace(image(tmp_path), python=THIS_PYTHON)
+    of = image(tmp_path)
     for name, content in program.files(of).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
@@ -202,10 +206,6 @@ def test_packed_bytecode_is_used_unless_its_source_was_edited(tmp_path: Path) ->
     ready = Path(importlib.util.cache_from_source(str(source.with_name("phrases.py"))))
     ready.write_bytes(b"\0\0\r\n" + ready.read_bytes()[4:])  # as another version's
     assert sorted(compiled()) == ["True", *short, "errors.py", "phrases.py"]
-
-
-#: A version that this Python does not have.
-OTHER_PYTHON = "3.11" if sys.version_info[:2] == (3, 10) else "3.10"
 
 
 def test_no_bytecode_where_there_is_no_python_of_the_image(
@@ -246,7 +246,7 @@ def test_a_python_of_the_image_makes_the_bytecode(
     of = image(tmp_path)
     from_there = program.files(replace(of, python=OTHER_PYTHON))
     assert program.holds_bytecode(from_there)
-    assert from_there == program.files(replace(of, python=THIS_PYTHON))
+    assert from_there == program.files(of)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the command is a script of a Unix shell")
@@ -286,7 +286,7 @@ def test_tampered_wheel_is_refused(tmp_path: Path) -> None:
 
 def test_right_wheel_beside_a_tampered_one(tmp_path: Path) -> None:
     right = wheel(tmp_path, "pkg-1.0-py3-none-any.whl")
-    wheel(tmp_path, "pkg-1.0-cp312-cp312-any.whl", code=b"NAME = 2\n")
+    wheel(tmp_path, f"pkg-1.0-{TAG}-{TAG}-any.whl", code=b"NAME = 2\n")
     found = carried(program.files(image(tmp_path, right), tmp_path))
     assert found["pkg/__init__.py"] == b"NAME = 1\n"
 
@@ -402,7 +402,7 @@ def started(files: dict[str, bytes], folder: Path, version: tuple[int, int]) -> 
     ("holds_nothing", "version", "needed"),
     [
         (False, (3, 7), "3.10 or newer"), (False, (2, 7), "3.10 or newer"),
-        (True, (3, 13), "3.12"), (True, (3, 6), "3.12"),
+        (True, (3, 99), THIS_PYTHON), (True, (3, 6), THIS_PYTHON),
     ],
 )  # fmt: skip
 def test_another_python_gives_one_sentence(
@@ -438,8 +438,7 @@ def test_whose_packages_win(tmp_path: Path, holds_nothing: bool, wins: str) -> N
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(content)
     code = (
-        f"import sys, runpy; sys.version_info = (3, 12, 1); "
-        f"sys.path[:0] = [{str(folder)!r}, {str(tmp_path / 'image')!r}]; "
+        f"import sys, runpy; sys.path[:0] = [{str(folder)!r}, {str(tmp_path / 'image')!r}]; "
         f"runpy.run_path({str(folder / program.ENTRY)!r})"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

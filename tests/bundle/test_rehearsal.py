@@ -61,6 +61,7 @@ def test_plain_folders_of_teams_stay_teams(folder: Path) -> None:
     assert rehearsal.rehearse(program, reference, teams).scores["n_teams"] == 10
 
 
+@pytest.mark.as_platforms_do
 def test_tried_on_what_is_not_packed(folder: Path) -> None:
     shutil.copytree(folder / "example/sample_solution", folder / "ours")
     edited(folder, put("solutions", value=None))

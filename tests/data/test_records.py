@@ -111,6 +111,7 @@ def test_items_score_as_their_sums(tmp_path: Path, capsys: pytest.CaptureFixture
     assert found.scores()["items.north"] == pytest.approx(right, abs=1e-9)
 
 
+@pytest.mark.usefixtures("reads_here")
 def test_items_that_a_function_changes_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -123,6 +124,7 @@ def test_items_that_a_function_changes_are_refused(
     assert "own.py:f1_of_items changes the items" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("reads_here")
 def test_readers_make_groups_and_tasks_meet_policies(tmp_path: Path) -> None:
     more = {"north.txt": NORTH, "south.txt": SOUTH + "extra 1 2\n"}
     settings = f"metrics: [{SUMS}]\ngroup: source\nextra_ids: ignore\n"
@@ -276,6 +278,7 @@ def folders(root: Path, **more: str) -> Case:
     return Case(root, ref, {**res, **more})
 
 
+@pytest.mark.usefixtures("reads_here")
 def test_folders_are_submissions(tmp_path: Path) -> None:
     more = {"west/docs/d0.ann": "T0", "east/docs/d0.ann": "", "east.md/README": ""}
     found = folders(tmp_path, **more)
@@ -295,6 +298,7 @@ def test_folders_are_submissions(tmp_path: Path) -> None:
     assert "not a readable zip archive" in reasons["broken"]
 
 
+@pytest.mark.usefixtures("reads_here")
 def test_a_folder_alone_is_one_submission(tmp_path: Path) -> None:
     found = folders(tmp_path)
     res, field = found.input / "res", found.input / "ref/submissions"
@@ -576,6 +580,7 @@ def test_masks_agree_with_their_definitions() -> None:
     assert own["hausdorff"](marks[0], ["0"] * 64) == (np.hypot(8, 8), 1)
 
 
+@pytest.mark.usefixtures("reads_here")
 def test_a_sample_may_hold_some_files_of_the_gold(tmp_path: Path) -> None:
     given = {name: content for name, content in new.files("record").items()
              if not name.startswith(("ref/", "res/", "sample_solution/"))}  # fmt: skip

@@ -135,8 +135,8 @@ def runs(block: Block) -> bool:
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A copy of the repository as a clone has it."""
-    left_out = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "output")
+    """A copy of the repository as a clone has it, with the bytecode of what is never edited."""
+    left_out = shutil.ignore_patterns(".*", "*.egg-info", "*.pyc.*", "build", "output")
     return Path(shutil.copytree(REPOSITORY, tmp_path / "clone", ignore=left_out))
 
 

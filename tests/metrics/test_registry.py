@@ -15,6 +15,7 @@ from scoring_program.metrics.calls import Call
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorer import Scorer
 from tests.metrics import cases
+from tests.sweeps import swept
 
 #: The metrics of rows. `tests.metrics.kinds` and `tests.metrics.test_preferences` compare the
 #: others with their libraries.
@@ -70,9 +71,10 @@ def test_equals_its_oracle_on_every_resample(name: str, resamples: Mapping[int, 
                 assert (scored.undefined[b] | ~np.isnan(expected)).all()
 
 
+@pytest.mark.parametrize("every", swept([2, 1]))
 @pytest.mark.parametrize("name", REGISTRY)
-def test_observed_equals_its_oracle(name: str) -> None:
-    for params in cases.PARAMS[name]:
+def test_observed_equals_its_oracle(name: str, every: int) -> None:
+    for params in cases.PARAMS[name][::every]:
         for scorer in bound(name, params):
             rows = np.arange(scorer.n)
             expected = oracle(scorer, rows)
@@ -81,9 +83,10 @@ def test_observed_equals_its_oracle(name: str) -> None:
             assert values[0] == values[-1] or np.isnan(expected[0])
 
 
+@pytest.mark.parametrize("every", swept([2, 1]))
 @pytest.mark.parametrize("name", REGISTRY)
-def test_jackknife_and_randomization_follow_the_definition(name: str) -> None:
-    for params in cases.PARAMS[name]:
+def test_jackknife_and_randomization_follow_the_definition(name: str, every: int) -> None:
+    for params in cases.PARAMS[name][::every]:
         for scorer in bound(name, params):
             if scorer.n != 7:
                 continue

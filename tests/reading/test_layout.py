@@ -227,6 +227,7 @@ def test_tasks_in_files_of_unusual_names() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("reads_here")
 def test_every_file_beside_submissions_is_in_the_account(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

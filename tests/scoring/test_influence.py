@@ -14,6 +14,7 @@ from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.scorer import Scorer
 from tests.metrics import cases
 from tests.metrics.test_registry import REGISTRY, bound
+from tests.sweeps import swept
 
 #: Every row is drawn so often; one of them once more, or once less.
 OFTEN = 120
@@ -41,10 +42,11 @@ def derivative(scorer: Scorer, units: np.ndarray | None = None) -> np.ndarray:
     return found - found.mean(axis=0)
 
 
+@pytest.mark.parametrize("every", swept([2, 1]))
 @pytest.mark.parametrize("name", sorted(set(REGISTRY) - NOT_SMOOTH))
-def test_influence_is_the_derivative(name: str) -> None:
+def test_influence_is_the_derivative(name: str, every: int) -> None:
     compared = 0
-    for params in cases.PARAMS[name]:
+    for params in cases.PARAMS[name][::every]:
         for scorer in scorers(name, params):
             if REGISTRY[name].evaluation != "sums" and (
                 REGISTRY[name].places is None or scorer.data.y_preds[0].ndim > 1
