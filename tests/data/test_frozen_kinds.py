@@ -10,6 +10,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +25,8 @@ import yaml
 import scoring_program as dh
 from scoring_program.api.how_read import HowRead
 from scoring_program.bundle import kit
-from scoring_program.core.errors import SubmissionError
+from scoring_program.bundle.frozen import asked_for
+from scoring_program.core.errors import SettingsError, SubmissionError
 from scoring_program.data.joining.checker_rules import as_document, as_rules
 from scoring_program.data.joining.format_check import check
 from scoring_program.data.source import read_input
@@ -524,3 +527,68 @@ def test_before_the_first_upload_participants_are_asked_for_what_the_gold_says(
     settings = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else {}
     path.write_text(yaml.safe_dump({**settings, **asked.frozen}), encoding="utf-8")
     assert read_of(folder) == before
+
+
+# Words of settings --------------------------------------------------------------------------------
+
+
+def test_a_run_of_three_columns_says_itself_what_the_third_holds(tmp_path: Path) -> None:
+    """A frozen format of six columns leaves nothing to be guessed of three."""
+    name = "ranking"
+    short = "q01 d092 1\nq01 d366 2\n"
+    folder = _packed(name, {**_of_reference(name), "res/p.run": short}, tmp_path)
+    with pytest.raises(SubmissionError, match="write the header 'query document rank'"):
+        read_of(folder, "single")
+
+
+def test_ranks_are_stated_only_where_lists_are_ranked(tmp_path: Path) -> None:
+    files = {**KNOWN["rows"]}
+    files["ref/scoring.yaml"] += "submissions: {holds: rank}\n"
+    with pytest.raises(SettingsError, match="'holds: rank' says that runs hold ranks"):
+        read_of(written(files, tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("label sets under other names", "`tweet_id` and `emotions`."),
+        ("spans under other names", "`doc`, `begin`, `stop` and `label`."),
+        ("resolved", "ids under the key `resolved`."),
+        ("ranking", "a file in the format TREC."),
+        ("ranked lists by rank", "a file in the format TREC, whose third column holds each rank."),
+        ("a matrix", "a line of zeros and ones for each example, in the order of the test set."),
+        ("text", "a line for each example, in the order of the test set."),
+    ],
+)
+def test_participants_are_told_what_to_send(name: str, said: str, tmp_path: Path) -> None:
+    folder = frozen(KNOWN[name], tmp_path)
+    assert asked_for(kit.tasks_of(folder / "ref")) == [said]
+
+
+def test_others_error_refuses_a_further_column_of_every_kind(tmp_path: Path) -> None:
+    name = "label sets under other names"
+    upload = "tweet_id,emotions,note\na,joy,x\nb,joy,y\nc,fear,z\nd,,w\n"
+    folder = _packed(name, {**_of_reference(name), "res/p.csv": upload}, tmp_path)
+    path = folder / "ref" / "scoring.yaml"
+    settings = yaml.safe_load(path.read_text(encoding="utf-8"))
+    read_of(folder, "single")
+    settings["submissions"]["others"] = "error"
+    path.write_text(yaml.safe_dump(settings), encoding="utf-8")
+    with pytest.raises(SubmissionError, match="'note' is not asked for; leave it out"):
+        read_of(folder, "single")
+
+
+def test_a_kit_offers_no_format_that_it_cannot_read(tmp_path: Path) -> None:
+    path = tmp_path / "check.pyz"
+    path.write_bytes(kit.checker())
+    (tmp_path / "p.csv").write_bytes(b"PAR1" + bytes(40))
+    (tmp_path / "empty").mkdir()
+    said = []
+    for upload in ("p.csv", "empty"):
+        command = [sys.executable, str(path), str(tmp_path / upload), "--rows", "3"]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert ran.returncode == 1
+        said.append(ran.stderr)
+    assert "the content is a Parquet file; save the predictions as CSV" in said[0]
+    assert ".csv" in said[1]
+    assert ".parquet" not in "".join(said)

@@ -283,26 +283,6 @@ def test_a_column_of_ones_and_zeros_that_is_missing(
     assert f"no column of ones and zeros for {LABELS[-1]!r}; write" in capsys.readouterr().err
 
 
-def test_texts_beside_columns_of_ones_and_zeros_do_not_stop(tmp_path: Path) -> None:
-    rows = [[i % 2, i % 3 == 0, i % 5 == 0] for i in range(40)]
-
-    def table(*, texts: bool, wrong: int = 99) -> str:
-        lines = ["id,text,a,b,c" if texts else "id,a,b,c"]
-        for i, row in enumerate(rows):
-            cells = [int(cell) ^ (i % wrong == 1) for cell in row]
-            text = [f"some sentence number {i}"] if texts else []
-            lines.append(",".join(map(str, [f"r{i}", *text, *cells])))
-        return "\n".join(lines) + "\n"
-
-    found = []
-    for texts in (True, False):
-        teams = {"north.csv": table(texts=texts, wrong=7), "south.csv": table(texts=False, wrong=5)}
-        case = Case(tmp_path / str(texts), {"gold.csv": table(texts=texts)}, teams)
-        assert case.run() == 0
-        found.append(case.scores())
-    assert found[0] == found[1]
-
-
 FLAGS = [[int(label in of) for label in LABELS] for of in CORRECT]
 
 
@@ -340,18 +320,6 @@ def test_lists_with_one_flag_are_a_single_label(
     rows = "".join(f"t{i},[{' '.join('010010'[i % 3 : i % 3 + 3])}]\n" for i in range(12))
     assert Case(tmp_path, {"gold.csv": f"id,label\n{rows}"}, RES).run() == 2
     assert "each label; write the label of each example" in capsys.readouterr().err
-
-
-def test_labels_in_quotes_may_hold_commas(tmp_path: Path) -> None:
-    named = [[f"{label}, or so" for label in of] for of in NORTH]
-    gold = "id\tlabels\n" + "".join(f"t{i}\t{json.dumps(of)}\n" for i, of in enumerate(named))
-    records = json.dumps({f"t{i}": of for i, of in enumerate(named)})
-    semicolons = "id,labels\n" + "".join(f't{i},"{";".join(of)};"\n' for i, of in enumerate(named))
-    sent = {"cells.tsv": gold.replace('"', "'"), "records.json": records, "marks.csv": semicolons}
-    case = Case(tmp_path, {"gold.tsv": gold}, sent)
-    assert case.run() == 0
-    for team in ("cells", "records", "marks"):
-        assert case.scores()[f"f1_score.{team}"] == 1
 
 
 @pytest.mark.parametrize("lists", ["json", "csv"])

@@ -140,34 +140,6 @@ def test_sources_that_come_again_are_no_ids(
         assert _scores(folder) == {"a": right, "b": 0}
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl", "blocks"])
-def test_references_that_settings_name_are_all_right(tmp_path: Path, form: str) -> None:
-    named = "references: [human, [expert]]".replace("[expert]", "expert")
-    gold = {
-        "csv": "key,human,expert,source\n"
-        + "".join(f"{place},{row[0]},{row[1]},s\n" for place, row in enumerate(_THREE)),
-        "jsonl": "".join(
-            json.dumps({"id": str(place), "human": row[0], "expert": [row[1]], "meta": None}) + "\n"
-            for place, row in enumerate(_THREE)
-        ),
-        "blocks": "\n".join(f"{row[0]}\n{row[1]}\n" for row in _THREE),
-    }[form]
-    how = {"csv": f"columns: {{id: key}}, {named}", "jsonl": named, "blocks": "references: blocks"}
-    files = {
-        f"ref/gold.{'txt' if form == 'blocks' else form}": gold,
-        "ref/scoring.yaml": f"metrics: [string_match]\nreference: {{{how[form]}}}\n",
-    }
-    for number, team in enumerate("abc"):
-        texts = [row[number] for row in _THREE]
-        if form == "blocks":
-            files[f"res/{team}.txt"] = "".join(f"{line}\n" for line in texts)
-        else:
-            rows = [f"{place},{line}\n" for place, line in enumerate(texts)]
-            files[f"res/{team}.csv"] = "".join(["id,prediction\n", *rows])
-    assert _run(tmp_path, files) == 0
-    assert _scores(tmp_path) == {"a": 1, "b": 1, "c": 0}
-
-
 @pytest.mark.parametrize("value", ["human", "[human]", "[human, human]", "{a: b}"])
 def test_references_are_several_columns_or_blocks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], value: str

@@ -20,6 +20,16 @@ GOLDS: dict[str, _Door] = {
         "label_sets", "g.csv", "id,joy,fear\nt1,1,1\nt2,0,1\n", {},
         {"id": "t1", "labels": ("fear", "joy")},
     ),
+    "columns of ones and zeros beside sentences": (
+        "label_sets", "g.csv",
+        "id,text,a,b,c\nr0,sentence number 0,0,1,1\nr1,sentence number 1,1,0,0\n", {},
+        {"id": "r0", "text": "sentence number 0", "labels": ("b", "c")},
+    ),
+    "labels in quotes that hold commas": (
+        "label_sets", "g.tsv",
+        'id\tlabels\nt0\t["a, or so", "b, or so"]\nt1\t["a, or so"]\nt2\t[]\n', {},
+        {"id": "t0", "labels": ("a, or so", "b, or so")},
+    ),
     "label sets in lists of JSON, beside keys that nobody uses": (
         "label_sets", "g.json",
         '[{"id": "t1", "labels": ["b", "a"], "meta": null, "of": {"x": [1]}}, '
@@ -34,6 +44,15 @@ GOLDS: dict[str, _Door] = {
         "text", "g.tsv", "s1\ta b\tc d\ns2\te f\tg h\n",
         {"columns": {"id": 1}, "references": (2, 3), "header": False},
         {"id": "s1", "references": ("a b", "c d")},
+    ),
+    "stated columns of references below a header": (
+        "text", "g.csv", "key,human,expert,source\n0,a b,c d,s\n1,e f,g h,s\n",
+        {"columns": {"id": "key"}, "references": ("human", "expert")},
+        {"id": "0", "source": "s", "references": ("a b", "c d")},
+    ),
+    "stated keys of references, of which one holds lists": (
+        "text", "g.jsonl", '{"id": "0", "human": "a b", "expert": ["c d"], "meta": null}\n',
+        {"references": ("human", "expert")}, {"id": "0", "references": ("a b", "c d")},
     ),
     "blocks of references": (
         "text", "g.txt", "a b\nc d\n\ne f\n", {"references": BLOCKS},
@@ -78,10 +97,28 @@ GOLDS: dict[str, _Door] = {
 #: Kinds that a file alone does not tell: metrics or settings do.
 _NOT_BY_ITSELF = {
     "numbered columns of references", "stated columns of references", "blocks of references",
-    "tags in JSON",
+    "stated columns of references below a header",
+    "stated keys of references, of which one holds lists", "tags in JSON",
 }  # fmt: skip
 PREDICTIONS: dict[str, _Door] = {
     "lines of texts": ("text", "p.txt", "a b\nc d\n", {}, {"text": "a b"}),
+    "predicted ones and zeros beside sentences": (
+        "label_sets", "p.csv",
+        "id,text,a,b,c\nr0,sentence number 0,0,1,1\nr1,sentence number 1,1,0,0\n", {},
+        {"id": "r0", "text": "sentence number 0", "labels": ("b", "c")},
+    ),
+    "predicted labels in single quotes that hold commas": (
+        "label_sets", "p.tsv", "id\tlabels\nt0\t['a, or so', 'b, or so']\nt1\t[]\n", {},
+        {"id": "t0", "labels": ("a, or so", "b, or so")},
+    ),
+    "predicted labels with commas, by id in JSON": (
+        "label_sets", "p.json", '{"t0": ["a, or so", "b, or so"], "t1": []}', {},
+        {"id": "t0", "labels": ("a, or so", "b, or so")},
+    ),
+    "predicted labels with commas, each before a semicolon": (
+        "label_sets", "p.csv", 'id,labels\nt0,"a, or so;b, or so;"\nt1,";"\n', {},
+        {"id": "t0", "labels": ("a, or so", "b, or so")},
+    ),
     "samples by number": (
         "samples", "p.csv", "id,sample,label\nq1,2,b\nq1,1,a\n", {},
         {"id": "q1", "label": ("a", "b")},

@@ -229,7 +229,11 @@ class _ScoresRule:
         decided = {role: Decision(column, *how) for role, column in named}
         used: set[str | None] = {*sides.columns}
         directions = {}
-        if self.stated.group is None and (prompt := group_of_prompts(self.table)) is not None:
+        prompt = group_of_prompts(self.table)
+        if prompt is not None and self.stated.group == prompt:
+            decided["prompt"] = Decision(prompt, STATED, _SAID)
+            used.add(prompt)
+        elif prompt is not None and self.stated.group is None:
             decided["prompt"] = Decision(prompt, BY_NAME, _BY_ITS_NAME)
             directions["group"] = prompt
             used.add(prompt)
