@@ -36,7 +36,6 @@ from .reading_record import STATED, Binding, Reading
 from .readings import BoundFile, binding_of, reading_of
 from .statements import ANY_NEED, LABELS, PREDICTION, Need, Stated, Told
 
-
 _LEADS_ON = gettext_noop("{question} Each of these lines leads to one more question.")
 _REASON_LEADS_ON = gettext_noop("{question}. Each of these lines leads to one more question.")
 
