@@ -277,7 +277,8 @@ def _refuse_ragged(table: Table) -> None:
     for number, width in table.ragged.items():
         raise errors.ReferenceDataError(
             f"{table.file}: {table.row_noun} {number}: {width} cell{'s' if width != 1 else ''} "
-            f"found, {len(table.columns)} expected. {what_of_widths([width], len(table.columns))}"
+            f"found, {len(table.columns)} expected. {what_of_widths([width], len(table.columns))} "
+            "If rows may differ in width, a 'reader' of your own reads them."
         )
     refuse_no_example(table)
 

@@ -221,29 +221,20 @@ def _with_gold(
     look = FirstLook(upload, settings, limits)
     look.leave_companions_aside(opened[0])
     attempt = Attempt(reference.gold, settings_folder, settings, look.upload.sources, time_limit)
-    read_by_one = partial(
-        _with_gold,
-        folder,
-        settings_folder=settings_folder,
-        settings=settings,
-        time_limit=time_limit,
-    )
-    may_be_one = upload.layout == "teams" and len(opened) > 1 and _states_no_task(upload, reference)
-    ask = partial(_ask_which_is_gold, reference, settings, read_by_one, len(upload.sources))
+    where = settings_folder, settings, time_limit
+    ask_which = partial(_ask_which_is_gold, folder, reference, upload, *where)
     try:
         with tried(attempt):
             golds, notes = read_parts(look.recognize)
     except errors.OrganizerError:
-        if may_be_one:  # what cannot be the gold of a task may be no gold at all
-            ask()
+        ask_which()  # what cannot be the gold of a task may be no gold at all
         raise
     upload = look.upload_beside(golds[0].expected)
     limits = limits_of([part.expected for part in golds], settings)
     reader = SubmissionReader(golds, settings, limits, time_limit, look.tables)
     if upload.layout == "teams":
-        if may_be_one:
-            are_texts = all(part.expected.kind == texts.KIND.name for part in golds)
-            ask(_NAMES_OF_REFERENCES if are_texts else "")
+        are_texts = all(part.expected.kind == texts.KIND.name for part in golds)
+        ask_which(_NAMES_OF_REFERENCES if are_texts else "")
         competition = _teams(upload, reader)
     else:
         rivals = reference.rivals(_conventions(reference, settings))
@@ -274,26 +265,33 @@ def _states_no_task(upload: Upload, reference: Reference) -> bool:
 
 
 def _ask_which_is_gold(
+    folder: Path,
     reference: Reference,
+    upload: Upload,
+    settings_folder: Path | None,
     settings: Settings,
-    read_by_one: Callable[[Reference], Competition],
-    uploads: int,
+    time_limit: TimeLimit,
     further: str = "",
 ) -> None:
     """Ask which file has the answers, where each is a task and no upload is called like one.
 
     The question ends with what may be meant ``further``.
 
-    Raises ReferenceDataError with the files by which alone more than half of the ``uploads`` are
+    Raises ReferenceDataError with the files by which alone more than half of the uploads are
     read, if there are any: all were tried.
     """
+    is_known = upload.layout != "teams" or len(reference.gold) == 1
+    if is_known or not _states_no_task(upload, reference):
+        return
+    uploads = len(upload.sources)
     where = settings.where("reference")
     lines = []
     fewest = uploads
     for file in reference.gold.values():
         path = str(file.path)
         try:
-            usable = len(read_by_one(reference.only(path, where)).names)
+            only = reference.only(path, where)
+            usable = len(_with_gold(folder, only, settings_folder, settings, time_limit).names)
         except errors.DeadheatError:
             continue
         if 2 * usable > uploads:

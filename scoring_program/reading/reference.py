@@ -164,22 +164,28 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
                 raise error
             file = files.raising(file.path, error)
         gold[task] = file
-    of_field = [  # of an empty folder, nothing
-        replace(file, path=file.path.relative_to(FIELD))
-        for file in field
-        if len(file.path.parts) > 1
-    ]
     beside = [file for file in everything if file not in field]
     unusual = tuple(file.path for file in beside if file.may_be_predictions)
     archived = [file.path for file in beside if file.path.suffix.lower() in names.UNREAD]
     unread = _unread(archived, () if gold else unusual)
-    every = tuple(
-        file.path
-        for file in beside
-        if not file.is_empty and file.path != PurePosixPath(settings_name)
-    )
-    fields = tuple(of_field) if field else None
+    every = _paths_beside(beside, settings_name)
+    fields = _of_field(field) if field else None
     return Reference(gold, settings, fields, unread, whole, unusual, every)
+
+
+def _of_field(field: Sequence[DataFile]) -> tuple[DataFile, ...]:
+    """Return the field's files with their paths in its folder; of an empty folder, nothing."""
+    return tuple(
+        replace(file, path=file.path.relative_to(FIELD))
+        for file in field
+        if len(file.path.parts) > 1
+    )
+
+
+def _paths_beside(ref_files: Sequence[DataFile], settings_name: str) -> tuple[PurePosixPath, ...]:
+    """Return the paths of all files but the settings."""
+    paths = [file.path for file in ref_files if not file.is_empty]
+    return tuple(path for path in paths if path != PurePosixPath(settings_name))
 
 
 def _unread(archived: Sequence[PurePosixPath], unusual: Sequence[PurePosixPath]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..core.errors import listed
-from ..core.phrases import Phrase
+from ..core.phrases import Phrase, gettext_noop
 from ..reading.table import Table
 from .answer_columns import (
     AnswerNeed,
@@ -35,6 +35,9 @@ from .prediction_columns import Candidate, SubmittedFile
 from .reading_record import STATED, Binding, Reading
 from .readings import BoundFile, binding_of, reading_of
 from .statements import ANY_NEED, LABELS, PREDICTION, Need, Stated, Told
+
+_LEADS_ON = gettext_noop("{question} Each of these lines leads to one more question.")
+_REASON_LEADS_ON = gettext_noop("{question}. Each of these lines leads to one more question.")
 
 
 @dataclass(frozen=True)
@@ -373,9 +376,9 @@ class _Rule:
                 leading.append(option)
         if working or not leading:
             return OpenQuestion(question.asks, tuple(working))
-        asks = Phrase(
-            "{question} Each of these lines leads to one more question.", question=question.asks
-        )
+        asks = Phrase(_LEADS_ON, question=question.asks)
+        if question.asks[-1:] not in ("?", "."):
+            asks = Phrase(_REASON_LEADS_ON, question=question.asks)
         return OpenQuestion(asks, tuple(leading))
 
 

@@ -35,6 +35,7 @@ def wide(content: bytes, settings: Settings = DEFAULTS) -> Gold:
         ("id,label\nt1,a\nt1,b\n", "line 3: the id was already on line 2"),
         ("id,label\n,a\n", "line 2: the id is empty"),
         ("id,label\nt1,a,b\n", "line 2: 3 cells found, 2 expected"),
+        ("12\tII|V\n13\n14\tIX\n", "line 2: 1 cell found, 2 expected.* a 'reader' of your own"),
         ("id,\nt1,a\n", "line 1: a column has no name"),
         (",a\n2,b\n3,b\n", "line 1: a column has no name"),
         (",id\nx,a\ny,b\n", "line 1: a column has no name"),

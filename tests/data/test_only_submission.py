@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ _N = 90
 _IDS = [str(10001 + row) for row in range(_N)]
 _TARGETS = [("Atheism", "Feminist Movement", "Climate")[row % 3] for row in range(_N)]
 _STANCES = _CHANCE.choices(("FAVOR", "AGAINST", "NONE"), k=_N)
-_WEEKS = {
+_WEEKS: dict[str, list[Any]] = {
     "city": ["sj"] * 45 + ["iq"] * 45,
     "year": [2008 + row % 45 // 15 for row in range(_N)],
     "week": [1 + row % 15 for row in range(_N)],

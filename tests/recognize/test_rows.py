@@ -610,3 +610,11 @@ def test_every_column_is_accounted_for(name: str) -> None:
         names = columns.columns if hasattr(columns, "columns") else [*columns.values()]
         filled = {place for place, cells in enumerate(names) if any([*cells][1:])}
         assert sorted([*places, *scored]) == sorted(filled)
+
+
+def test_a_reason_whose_lines_lead_on_is_a_sentence() -> None:
+    gold = {"id": IDS, "target": BINARY, "flag": FLAG}
+    file = {"id": IDS, "a": SCORES, "b": SECOND_SCORES, "c": scores(BINARY, "1", seed=3)}
+    needs = [Need(f"of {name}", "scores", name) for name in ("target", "flag")]
+    (question,) = recognized(gold, [file], *needs).questions
+    assert question.asks.endswith("'a', 'b', 'c'. Each of these lines leads to one more question.")
