@@ -167,7 +167,8 @@ def test_where_rows_stand_for_equal_ones_the_others_are_drawn_alike() -> None:
         assert sets is not None
         assert sets.sizes.sum() == N
         found.append(scored(scorer_of(rows), sets, design).values[:, :2])
-    np.testing.assert_array_equal(*found)
+    without, beside = found
+    np.testing.assert_array_equal(beside, without)
 
 
 def test_the_draws_of_the_larger_sets_are_the_sums_of_those_within_them() -> None:
