@@ -237,7 +237,7 @@ def _reference_columns(
     if kind == inputs.RANKING and isinstance(y_true, Mapping):
         gold = inputs.judged(y_true, _REFERENCE)
     elif kind == ROWS:
-        gold = _column(values, _REFERENCE, fault)
+        gold = texts_of_column(values, _REFERENCE, fault)
         if "" in gold:
             raise fault(
                 f"{_REFERENCE}: the answer on row {gold.index('') + 1} is missing or masked; give "
@@ -256,7 +256,7 @@ def _reference_columns(
             values = inputs.joined(values, y_true, argument, fault)
             if isinstance(getattr(values, "dtype", None), np.dtypes.BoolDType):
                 values = np.asarray(values).astype(str)  # names, no digits
-            columns[name] = _column(values, argument, fault)
+            columns[name] = texts_of_column(values, argument, fault)
             if name in (GROUP, STRATUM):  # an example may be in no slice
                 _check_complete(columns[name], argument)
             if len(columns[name]) != n:
@@ -468,7 +468,7 @@ def _recognized(score_table: ScoreTable, *, is_frame: bool, tool: str) -> Scores
 def _unit_column(values: Any, first: Any, name: str) -> list[str]:
     inputs.refuse_foreign(values, name, errors.ReferenceDataError)
     joined = inputs.joined(values, first, name, errors.ReferenceDataError)
-    texts = [*_column(joined, name, errors.ReferenceDataError)]
+    texts = [*texts_of_column(joined, name, errors.ReferenceDataError)]
     if name.startswith("score_") and {*texts} - {""} <= LETTERS.keys():  # inspect_ai's samples_df
         return [str(LETTERS[text]) if text else "" for text in texts]
     return texts
@@ -527,7 +527,7 @@ def are_floats(y_true: Any) -> bool:
     return inputs.kind_of(y_true) == ROWS and as_array(values, _REFERENCE).dtype.kind == "f"
 
 
-def _column(values: Any, name: str, error: inputs.Fault) -> Sequence[str]:
+def texts_of_column(values: Any, name: str, error: inputs.Fault) -> Sequence[str]:
     """Return an array [n] as texts; a missing value is an empty one."""
     array = as_array(values, name, error)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -548,9 +548,17 @@ def _texts(array: Array, name: str, error: inputs.Fault) -> Sequence[str]:
     values = array.tolist()
     if array.dtype.kind in "OT":  # where 1, 1.0 and True are equal, but other texts
         return inputs.texts_of(values)
+    if array.dtype.kind == "f" and array.dtype.itemsize <= np.dtype(np.float64).itemsize:
+        # Of fractions, which are hardly ever equal, each is written at once.
+        usual = np.isfinite(array) & (array != np.rint(array))
+        if 2 * np.count_nonzero(usual) > array.size:
+            texts = list(map(str, values))
+            for place in np.flatnonzero(~usual).tolist():
+                (texts[place],) = inputs.texts_of([values[place]])
+            return texts
     distinct = set(values)
-    texts = dict(zip(distinct, inputs.texts_of(distinct), strict=True))
-    return [texts[value] for value in values]
+    text_of = dict(zip(distinct, inputs.texts_of(distinct), strict=True))
+    return [text_of[value] for value in values]
 
 
 def label_set(values: Any) -> list[Any]:
@@ -577,7 +585,7 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[
         is_frame = inputs.is_frame(values)
         lone: Any = inputs.columns_of(values)[0][0] if is_frame else getattr(values, "name", None)
         is_class = len(classes) == 2 and isinstance(lone, str) and lone in classes and lone != name
-        return {lone if is_class else _LABEL: _column(array, name, inputs.unusable)}
+        return {lone if is_class else _LABEL: texts_of_column(array, name, inputs.unusable)}
     if array.shape != (n, len(classes)):
         raise inputs.unusable(
             f"{name}: the predictions have the shape {array.shape}; give one value per "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import traceback
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from sklearn import metrics
 from sklearn.dummy import DummyClassifier
 
 import scoring_program as dh
+from scoring_program.data import from_arrays, inputs
 from tests.api import data
 from tests.sweeps import swept, thinned
 
@@ -45,6 +47,21 @@ def test_flags_are_labels(gold: Any, found: Any) -> None:
         assert scored(result)[name] == pytest.approx(metrics.f1_score(Y, a))
     again = dh.compare(y_true, given, {"f1_score": {"pos_label": False}}, resamples=100)
     assert scored(again)["A"] == pytest.approx(metrics.f1_score(Y, P["A"], pos_label=0))
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16])
+@pytest.mark.parametrize("whole", [0.1, 0.9])
+def test_numbers_are_written_alike_whatever_most_of_them_are(kind: type, whole: float) -> None:
+    """One by one, as the definition reads: a missing one is empty, and 2.0 is 2."""
+    numbers = np.where(RNG.random(400) < whole, RNG.integers(-3, 4, 400), RNG.normal(size=400))
+    numbers[:6] = math.nan, math.inf, -math.inf, -0.0, 60000.0, 0.1
+    array: np.ndarray = numbers.astype(kind)
+    expected = []
+    for number in array.tolist():
+        is_whole = isinstance(number, float) and number.is_integer()
+        text = str(int(number)) if is_whole else str(number)
+        expected.append("" if math.isnan(number) else text)
+    assert list(from_arrays.texts_of_column(array, "A", inputs.unusable)) == expected
 
 
 def test_flags_are_scores() -> None:

@@ -155,6 +155,22 @@ def test_a_baseline_changes_no_score_of_the_others(how: str, strata: np.ndarray 
     np.testing.assert_array_equal(beside.values[:, :2], without.values)
 
 
+def test_where_rows_stand_for_equal_ones_the_others_are_drawn_alike() -> None:
+    """As of Parquet parts, whose distinct rows are those of all entries."""
+    data = numbers()
+    found = []
+    for entries in (data[:3], data):
+        rows, sizes = np.unique(entries, axis=1, return_counts=True)
+        design = Design(rows.shape[1], sizes=sizes)
+        competing = [COMPETING] if len(rows) > 3 else None
+        sets = DistinctRows.from_design([scorer_of(rows)], design, Settings(), competing)
+        assert sets is not None
+        assert sets.sizes.sum() == N
+        found.append(scored(scorer_of(rows), sets, design).values[:, :2])
+    without, beside = found
+    np.testing.assert_array_equal(beside, without)
+
+
 def test_the_draws_of_the_larger_sets_are_the_sums_of_those_within_them() -> None:
     data = numbers()
     sets = beside_a_baseline(data)
