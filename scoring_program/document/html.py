@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -159,7 +160,7 @@ class Context(NamedTuple):
 def environment() -> Environment:
     """Return the templates' environment, with what draws figures."""
     jinja = templates.environment()
-    drawing = (element, flag, itemized, keys, strip_marks, svg, with_breaks)
+    drawing = (element, flag, itemized, keys, strip_marks, svg, whole_words, with_breaks)
     jinja.globals["draw"] = SimpleNamespace(**{draw.__name__: draw for draw in drawing})
     return jinja
 
@@ -244,6 +245,24 @@ def with_breaks(heading: str) -> Markup:
     """Return a heading that may be broken after a joint, as the names of columns have."""
     parts = (escape(legible(part)) for part in heading.split(_JOINT))
     return Markup(f"{_JOINT}<wbr>").join(parts)
+
+
+#: A word with a hyphen is not broken after it, unless it is longer than this: a phone has the room.
+_WHOLE_WORD = 26
+_HYPHENATED = re.compile(r"\S*\w-\w\S*")
+
+
+def whole_words(sentence: str) -> Markup:
+    """Return a sentence whose words, and so the names in it, stand on one line each."""
+    parts: list[Markup] = []
+    end = 0
+    visible = legible(sentence)
+    for word in _HYPHENATED.finditer(visible):
+        if len(word[0]) <= _WHOLE_WORD:
+            parts.append(escape(visible[end : word.start()]))
+            parts.append(Markup('<span class="whole">{}</span>').format(word[0]))
+            end = word.end()
+    return Markup("").join((*parts, escape(visible[end:])))
 
 
 def itemized(note: str) -> Markup:

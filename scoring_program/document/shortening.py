@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from ..core.cells import grouped
 from ..core.legible import ISOLATE, ISOLATED, legible
 
-#: Names beside a figure are cut to this many letters, each at most this wide on average.
+#: A line of a name beside a figure has this many letters, each at most this wide on average.
 NAME_LETTERS = 24
 _LETTER_WIDTH = 8.0
 #: What joins the parts of a name, such as a version to it.
@@ -92,6 +92,20 @@ def told_apart(names: Sequence[str], letters: int) -> list[str]:
         number = f" #{place + 1}"
         cut[place] = shortened(lines[place], letters - len(number)) + number
     return cut
+
+
+def in_lines(names: Sequence[str]) -> list[list[str]]:
+    """Return every name as it stands beside a figure: whole in one line or two, or else cut.
+
+    Distinct names have distinct texts.
+    """
+    cut = told_apart(names, NAME_LETTERS)
+    lines_of_names = []
+    for name, short_name in zip(names, cut, strict=True):
+        lines = broken(name, NAME_LETTERS)
+        is_whole = "".join(lines).replace(" ", "") == _line(name).replace(" ", "")
+        lines_of_names.append(lines if is_whole and lines else [short_name])
+    return lines_of_names
 
 
 def _alike(names: Sequence[str], cut: Sequence[str]) -> list[list[int]]:
