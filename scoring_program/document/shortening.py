@@ -14,6 +14,8 @@ from ..core.legible import ISOLATE, ISOLATED, legible
 #: A line of a name beside a figure has this many letters, each at most this wide on average.
 NAME_LETTERS = 24
 _LETTER_WIDTH = 8.0
+#: How much smaller the letters of a name in two lines are.
+_SMALLER = 10 / 12
 #: What joins the parts of a name, such as a version to it.
 _JOINTS = "-_./"
 #: Letters in common that stay before the first that differs.
@@ -47,6 +49,12 @@ def letters_of(line: str) -> int:
 def room_of(names: Sequence[str]) -> float:
     """Return how wide the widest of these names is beside a figure."""
     return _LETTER_WIDTH * max(map(letters_of, names))
+
+
+def room_of_lines(names: Sequence[Sequence[str]]) -> float:
+    """Return how wide the widest of these names is, of which those in two lines are smaller."""
+    widths = [room_of(lines) * (_SMALLER if len(lines) > 1 else 1.0) for lines in names]
+    return max(widths)
 
 
 def broken(text: str, letters: int, most: int = 2) -> list[str]:

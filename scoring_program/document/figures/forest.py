@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import chain, groupby
+from itertools import groupby
 
 from ..marks import (
     DIGIT,
@@ -46,7 +46,7 @@ from ..scales import (
     placed,
     tick_labels,
 )
-from ..shortening import NAME_LETTERS, in_lines, isolated, letters_of, room_of, told_apart
+from ..shortening import NAME_LETTERS, in_lines, isolated, letters_of, room_of_lines, told_apart
 
 #: How wide a forest is, and how much of it the names take; longer names widen both.
 WIDE = (720.0, 170.0)
@@ -71,7 +71,7 @@ def forest(
     labels = [entry.name for entry in entries]
     numbers = [entry.texts[0] for entry in entries]
     names = in_lines(labels)
-    room = max(layout[1], room_of(list(chain.from_iterable(names))) + 10)
+    room = max(layout[1], room_of_lines(names) + 10)
     width = layout[0] + room - layout[1]
     plot = layout[0] - layout[1] - DIGIT * max(map(len, numbers)) - 8
     description = "; ".join(
@@ -204,7 +204,7 @@ def side_by_side(
     bottom = _FIRST_ROW + _ROW * len(names)
     middles = [_FIRST_ROW + _ROW * (row + 0.5) for row in range(len(names))]
     labels = in_lines(names)
-    first = max(_LEAST_FOR_NAMES, room_of(list(chain.from_iterable(labels))) + 14)
+    first = max(_LEAST_FOR_NAMES, room_of_lines(labels) + 14)
     width = first + (_PANEL + _APART) * len(panels)
     headings = told_apart([label for label, _, _ in panels], int(_PANEL / _HEADING_LETTER))
     marks = []

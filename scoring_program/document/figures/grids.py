@@ -25,7 +25,7 @@ from ..marks import (
     under_axis,
 )
 from ..scales import Scale, TickLabel, grid_lines, labeled_ticks
-from ..shortening import in_lines, room_of
+from ..shortening import in_lines, room_of, room_of_lines
 
 #: What hovering over a circle says: its row, its column, and its share.
 Tooltip = Callable[[int, int, float], str]
@@ -120,7 +120,7 @@ def cases(
     The line in a box is the median, and the thin line holds nine tenths of the cases.
     """
     names_in_lines = in_lines(names)
-    left = max(_NAMES, room_of(list(itertools.chain.from_iterable(names_in_lines))) + 12)
+    left = max(_NAMES, room_of_lines(names_in_lines) + 12)
     width = left + _PLOT
     low = float(scores.min())
     high = float(scores.max())
