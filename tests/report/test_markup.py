@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 
 from scoring_program import report as render
-from scoring_program.document.html import itemized, with_breaks
+from scoring_program.document.html import items_of
 from scoring_program.document.shortening import isolated, told_apart
 from scoring_program.report.view import IN_SENTENCE
 from tests.report import made
@@ -94,11 +95,14 @@ def test_names_with_hyphens_are_not_broken_on_the_first_screen() -> None:
     assert f">{names[2]}" not in first_screen
 
 
-def test_a_subtitle_is_in_items_and_a_heading_breaks_after_joints() -> None:
-    assert itemized("F1 · a < b · ideal 1") == (
-        "<span>F1 ·</span> <span>a &lt; b ·</span> <span>ideal 1</span>"
-    )
-    assert with_breaks("average_<precision>") == "average_<wbr>&lt;precision&gt;"
+def test_a_subtitle_is_in_items_and_a_heading_breaks_after_joints(pages: dict[str, str]) -> None:
+    assert "<small><span>F1 ·</span> <span>ranking metric ·</span> <span>" in pages["teams"]
+    assert items_of("F1 · a b") == ["F1 ·", "a b"]
+    findings = made.result(metrics=1)
+    (evidence,) = findings.evidence
+    named = replace(evidence, metric=replace(evidence.metric, label="average_<precision>"))
+    page = render.page(render.build(replace(findings, evidence=(named,))))
+    assert ">average_<wbr>&lt;precision&gt;</th>" in page
 
 
 @pytest.mark.parametrize("length", ["short", "full"])
