@@ -256,7 +256,7 @@ def _places(view: AnnouncedResults, team: Team) -> Iterator[str]:
         return
     if low == high:
         yield view.say(
-            "On a much larger test set like this one, the place would most likely stay {place}.",
+            "On a much larger test set like this one, you would most likely stay in place {place}.",
             place=view.count(low),
         )
         return

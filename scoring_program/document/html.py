@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -159,7 +160,7 @@ class Context(NamedTuple):
 def environment() -> Environment:
     """Return the templates' environment, with what draws figures."""
     jinja = templates.environment()
-    drawing = (element, flag, itemized, keys, strip_marks, svg, with_breaks)
+    drawing = (element, flag, items_of, keys, parts_of_heading, strip_marks, svg, whole_words)
     jinja.globals["draw"] = SimpleNamespace(**{draw.__name__: draw for draw in drawing})
     return jinja
 
@@ -240,17 +241,40 @@ _JOINT = "_"
 _BETWEEN_ITEMS = " · "
 
 
-def with_breaks(heading: str) -> Markup:
-    """Return a heading that may be broken after a joint, as the names of columns have."""
-    parts = (escape(legible(part)) for part in heading.split(_JOINT))
-    return Markup(f"{_JOINT}<wbr>").join(parts)
+def parts_of_heading(heading: str) -> list[str]:
+    """Return the parts of a heading that may stand in a line each, as the names of columns have."""
+    *first, last = heading.split(_JOINT)
+    return [*(f"{part}{_JOINT}" for part in first), last]
 
 
-def itemized(note: str) -> Markup:
-    """Return a note whose lines end between its items, and never with the beginning of one."""
-    *first, last = (escape(legible(item)) for item in note.split(_BETWEEN_ITEMS))
-    spans = [Markup("<span>{} ·</span>").format(item) for item in first]
-    return Markup(" ").join((*spans, Markup("<span>{}</span>").format(last)))
+#: A word with a hyphen is not broken after it, unless it is longer than this: a phone has the room.
+_WHOLE_WORD = 26
+_HYPHENATED = re.compile(r"\S*\w-\w\S*")
+
+
+class Words(NamedTuple):
+    """Words of a sentence, and whether they stand on one line in any case."""
+
+    text: str
+    is_whole: bool
+
+
+def whole_words(sentence: str) -> Iterator[Words]:
+    """Yield a sentence in parts: its words with a hyphen, such as names, stand on one line each."""
+    visible = legible(sentence)
+    end = 0
+    for word in _HYPHENATED.finditer(visible):
+        if len(word[0]) <= _WHOLE_WORD:
+            yield Words(visible[end : word.start()], False)
+            yield Words(word[0], True)
+            end = word.end()
+    yield Words(visible[end:], False)
+
+
+def items_of(note: str) -> list[str]:
+    """Return the items of a note, each with what follows it: a line ends between two of them."""
+    *first, last = note.split(_BETWEEN_ITEMS)
+    return [*(f"{item}{_BETWEEN_ITEMS.rstrip()}" for item in first), last]
 
 
 # SVG ----------------------------------------------------------------------------------------------

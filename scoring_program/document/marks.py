@@ -6,10 +6,10 @@ The styles of the kinds are in ``figure.css.j2``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .shortening import broken, letters_of
+from .shortening import broken, isolated, letters_of
 
 Place = float | str
 #: Both ends of an interval, or of anything else on a line.
@@ -131,6 +131,21 @@ def lines_of_text(
     return [
         text(kind, x, round(first + height * k, 2), line_words)
         for k, line_words in enumerate(lines)
+    ]
+
+
+#: How far the two lines of a long name are apart.
+_NAME_LINE = 10.0
+
+
+def name_beside(kind: str, x: Place, baseline: float, lines: Sequence[str]) -> list[Mark]:
+    """Return the name of a row in one line or two, which are smaller, around its baseline."""
+    if len(lines) == 1:
+        return [text(kind, x, baseline, isolated(lines[0]))]
+    first = baseline - _NAME_LINE * (len(lines) - 1) / 2
+    return [
+        text(f"{kind} small", x, first + _NAME_LINE * number, isolated(line_words))
+        for number, line_words in enumerate(lines)
     ]
 
 

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Sequence
 from ..core.cells import grouped
 from ..core.legible import ISOLATE, ISOLATED, legible
 
-#: Names beside a figure are cut to this many letters, each at most this wide on average.
+#: A line of a name beside a figure has this many letters, each at most this wide on average.
 NAME_LETTERS = 24
 _LETTER_WIDTH = 8.0
+#: How much smaller the letters of a name in two lines are.
+_SMALLER = 10 / 12
 #: What joins the parts of a name, such as a version to it.
 _JOINTS = "-_./"
 #: Letters in common that stay before the first that differs.
@@ -47,6 +49,12 @@ def letters_of(line: str) -> int:
 def room_of(names: Sequence[str]) -> float:
     """Return how wide the widest of these names is beside a figure."""
     return _LETTER_WIDTH * max(map(letters_of, names))
+
+
+def room_of_lines(names: Sequence[Sequence[str]]) -> float:
+    """Return how wide the widest of these names is, of which those in two lines are smaller."""
+    widths = [room_of(lines) * (_SMALLER if len(lines) > 1 else 1.0) for lines in names]
+    return max(widths)
 
 
 def broken(text: str, letters: int, most: int = 2) -> list[str]:
@@ -92,6 +100,20 @@ def told_apart(names: Sequence[str], letters: int) -> list[str]:
         number = f" #{place + 1}"
         cut[place] = shortened(lines[place], letters - len(number)) + number
     return cut
+
+
+def in_lines(names: Sequence[str]) -> list[list[str]]:
+    """Return every name as it stands beside a figure: whole in one line or two, or else cut.
+
+    Distinct names have distinct texts.
+    """
+    cut = told_apart(names, NAME_LETTERS)
+    lines_of_names = []
+    for name, short_name in zip(names, cut, strict=True):
+        lines = broken(name, NAME_LETTERS)
+        is_whole = "".join(lines).replace(" ", "") == _line(name).replace(" ", "")
+        lines_of_names.append(lines if is_whole and lines else [short_name])
+    return lines_of_names
 
 
 def _alike(names: Sequence[str], cut: Sequence[str]) -> list[list[int]]:

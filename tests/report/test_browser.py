@@ -143,6 +143,21 @@ def test_on_paper_nothing_is_cut_or_dark(driver: Any, pages: dict[str, Path], fo
     assert problems == []
 
 
+def test_on_paper_long_names_make_no_table_wider(driver: Any, tmp_path: Path) -> None:
+    findings = KINDS["scores made elsewhere"]()
+    names = tuple(f"20250902_orchestrator_of_some_model-{name}" for name in findings.names)
+    evidence = tuple(replace(one, names=names) for one in findings.evidence)
+    page = tmp_path / "page.html"
+    long = replace(findings, names=names, evidence=evidence)
+    page.write_text(render.page(render.build(long)), encoding="utf-8")
+    width, height = (round(millimetres / 25.4 * 96) for millimetres in (210 - 2 * 15, 297 - 2 * 15))
+    browser.show(driver, page, width, "light")
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    problems = driver.execute_script(browser.PAPER, height)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert problems == []
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_competition_is_well_laid_out(driver: Any, tmp_path: Path, kind: str) -> None:
     """Folded as it opens, at the widths of the contact sheet and where rows turn into cards."""

@@ -15,7 +15,7 @@ from scoring_program.document.figures.forest import NARROW_AREA, scatter
 from scoring_program.document.figures.grids import blobs, histogram, matrix
 from scoring_program.document.marks import Drawing, Mark, Plotted
 from scoring_program.document.scales import drawn_axis, nice_ticks, strip, strip_scale
-from scoring_program.document.shortening import shortened, told_apart
+from scoring_program.document.shortening import NAME_LETTERS, in_lines, shortened, told_apart
 from scoring_program.report.findings import Findings
 from tests.report import made
 from tests.report.drawn import ends, marks, number, percent, said
@@ -237,6 +237,35 @@ def test_no_figure_cuts_a_name_of_24_letters() -> None:
         for file, svg in render.figures(render.build(page)).items():
             if re.match("intervals|rank|overview|pairs|trade|tasks|differences(?!.*1)", file):
                 assert name in svg, file
+
+
+def test_a_longer_name_stands_beside_a_figure_in_two_lines() -> None:
+    name = "20250902_orchestrator_claude-4-sonnet"
+    for page in (made.result(names=(name, *made.TEAMS[1:]), metrics=2), tasks_of(name)):
+        for file, drawing in render.build(page).figures.items():
+            if re.match("intervals|overview|tasks", file):
+                lines = [said(line) for line in marks(drawing, "name small")]
+                assert "".join(lines) == name, file
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["NLPCIC", "a name of some more words than fit"], [["NLPCIC"], None]),
+        (["x" * 60, "x" * 60 + "y"], [None, None]),
+        (["one-" * 12 + "a", "one-" * 12 + "b"], [None, None]),
+    ],
+)
+def test_lines_of_names_hold_them_whole_or_tell_them_apart(
+    names: list[str], expected: list[list[str] | None]
+) -> None:
+    lines = in_lines(names)
+    assert all(len(line) <= NAME_LETTERS for name in lines for line in name)
+    assert len({tuple(name) for name in lines}) == len(names)
+    for name, found, wanted in zip(names, lines, expected, strict=True):
+        assert wanted in (None, found)
+        whole = "".join(found).replace(" ", "") == name.replace(" ", "")
+        assert whole or "…" in "".join(found)
 
 
 def tasks_of(name: str) -> Findings:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 
 from scoring_program import report as render
+from scoring_program.document.html import items_of
 from scoring_program.document.shortening import isolated, told_apart
 from scoring_program.report.view import IN_SENTENCE
 from tests.report import made
@@ -81,6 +83,26 @@ def test_hostile_names_are_text(pages: dict[str, str]) -> None:
     assert full == [isolated(made.HOSTILE[i]) for i in (1, 6)]
     assert "{{ 7*7 }}" in page
     assert page.count("<style>") == page.count("</style>") == 1
+
+
+def test_names_with_hyphens_are_not_broken_on_the_first_screen() -> None:
+    names = ("DeepSPIN-2", "max & co-b", "a-name-that-is-much-longer-than-a-phone-has-room")
+    page = render.page(render.build(made.result((0.715, 0.714, 0.713), names, metrics=1)))
+    first_screen = page[page.index('<p class="says">') : page.index('id="ranking"')]
+    assert first_screen.count('<span class="whole">DeepSPIN-2</span>') == 2
+    assert first_screen.count('max &amp; <span class="whole">co-b</span>') == 2
+    assert first_screen.count(names[2]) == 2
+    assert f">{names[2]}" not in first_screen
+
+
+def test_a_subtitle_is_in_items_and_a_heading_breaks_after_joints(pages: dict[str, str]) -> None:
+    assert "<small><span>F1 ·</span> <span>ranking metric ·</span> <span>" in pages["teams"]
+    assert items_of("F1 · a b") == ["F1 ·", "a b"]
+    findings = made.result(metrics=1)
+    (evidence,) = findings.evidence
+    named = replace(evidence, metric=replace(evidence.metric, label="average_<precision>"))
+    page = render.page(render.build(replace(findings, evidence=(named,))))
+    assert ">average_<wbr>&lt;precision&gt;</th>" in page
 
 
 @pytest.mark.parametrize("length", ["short", "full"])

@@ -25,6 +25,7 @@ from ..marks import (
     line,
     lines_of_text,
     mark,
+    name_beside,
     path,
     shape,
     text,
@@ -45,7 +46,7 @@ from ..scales import (
     placed,
     tick_labels,
 )
-from ..shortening import NAME_LETTERS, isolated, letters_of, room_of, told_apart
+from ..shortening import NAME_LETTERS, in_lines, isolated, letters_of, room_of_lines, told_apart
 
 #: How wide a forest is, and how much of it the names take; longer names widen both.
 WIDE = (720.0, 170.0)
@@ -69,8 +70,8 @@ def forest(
     """
     labels = [entry.name for entry in entries]
     numbers = [entry.texts[0] for entry in entries]
-    short_names = told_apart(labels, NAME_LETTERS)
-    room = max(layout[1], room_of(short_names) + 10)
+    names = in_lines(labels)
+    room = max(layout[1], room_of_lines(names) + 10)
     width = layout[0] + room - layout[1]
     plot = layout[0] - layout[1] - DIGIT * max(map(len, numbers)) - 8
     description = "; ".join(
@@ -90,17 +91,17 @@ def forest(
     marks = [path("held", "".join(_brackets(bracketed, len(entries))))] if bracketed else []
     marks.append(part(0, bottom, *grid(axis, bottom)))
     middle = STRIP_HEIGHT / 2
-    for place, (entry, name) in enumerate(zip(entries, short_names, strict=True)):
+    for place, (entry, name) in enumerate(zip(entries, names, strict=True)):
         top = 4 + STRIP_HEIGHT * place
         baseline = 20 + STRIP_HEIGHT * place
-        named = text("name focus" if entry.focus else "name", room - 10, baseline, isolated(name))
+        named = name_beside("name focus" if entry.focus else "name", room - 10, baseline, name)
         x, bar = placed(scale, entry.spans[0])
         drawn = [mark("svg", "", shape(entry.shape), x=x, y=middle, overflow="visible")]
         if bar is not None:
             drawn.insert(0, line("bar", bar[0], middle, bar[1], middle))
         plotted = part(top, STRIP_HEIGHT, *drawn)
         number = text("value", width - 4, baseline, entry.texts[0])
-        marks.append(group(entry.shape, title(entry.texts[1]), named, plotted, number))
+        marks.append(group(entry.shape, title(entry.texts[1]), *named, plotted, number))
     under = [mark("line", "axis", x2="100%", y1=0.5, y2=0.5), *tick_labels(axis, 16)]
     # The lines are centered below the axis, and may be as wide as the numbers beside it allow.
     below = under_axis("50%", 34, axis_label, plot + 2 * (width - room - plot))
@@ -202,12 +203,13 @@ def side_by_side(
     """Draw panels with a row for each name; all have the same ``ticks`` within the ``limits``."""
     bottom = _FIRST_ROW + _ROW * len(names)
     middles = [_FIRST_ROW + _ROW * (row + 0.5) for row in range(len(names))]
-    labels = told_apart(names, NAME_LETTERS)
-    first = max(_LEAST_FOR_NAMES, room_of(labels) + 14)
+    labels = in_lines(names)
+    first = max(_LEAST_FOR_NAMES, room_of_lines(labels) + 14)
     width = first + (_PANEL + _APART) * len(panels)
     headings = told_apart([label for label, _, _ in panels], int(_PANEL / _HEADING_LETTER))
-    named = zip(labels, middles, strict=True)
-    marks = [text("name", first - 12, y + 4, isolated(name)) for name, y in named]
+    marks = []
+    for name, y in zip(labels, middles, strict=True):
+        marks += name_beside("name", first - 12, y + 4, name)
     for number, ((_, spans, ruled), panel_heading) in enumerate(zip(panels, headings, strict=True)):
         left = first + (_PANEL + _APART) * number
         scale = Scale(*limits, left + _INSET, left + _PANEL - _INSET)

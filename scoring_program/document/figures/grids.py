@@ -17,6 +17,7 @@ from ..marks import (
     circle,
     group,
     line,
+    name_beside,
     path,
     rectangle,
     text,
@@ -24,7 +25,7 @@ from ..marks import (
     under_axis,
 )
 from ..scales import Scale, TickLabel, grid_lines, labeled_ticks
-from ..shortening import NAME_LETTERS, isolated, room_of, told_apart
+from ..shortening import in_lines, room_of, room_of_lines
 
 #: What hovering over a circle says: its row, its column, and its share.
 Tooltip = Callable[[int, int, float], str]
@@ -118,8 +119,8 @@ def cases(
 
     The line in a box is the median, and the thin line holds nine tenths of the cases.
     """
-    short_names = told_apart(names, NAME_LETTERS)
-    left = max(_NAMES, room_of(short_names) + 12)
+    names_in_lines = in_lines(names)
+    left = max(_NAMES, room_of_lines(names_in_lines) + 12)
     width = left + _PLOT
     low = float(scores.min())
     high = float(scores.max())
@@ -128,15 +129,15 @@ def cases(
     bottom = _FIRST_ROW + _ROW * len(names)
     marks = grid_lines(scale, labeled_ticks(low, high, label), _FIRST_ROW, bottom, bottom + 15)
     for place, (name, entry_scores, kind) in enumerate(
-        zip(short_names, scores.T, shapes, strict=True)
+        zip(names_in_lines, scores.T, shapes, strict=True)
     ):
         y = _FIRST_ROW + _ROW * (place + 0.5)
         cloud = [path("case", _dots(entry_scores, scale, y))] if scores.size <= MOST_DOTS else []
         fifth, first, middle, third, last = map(scale, np.quantile(entry_scores, _QUANTILES))
         box = f"M{first} {y - 7}H{third}V{y + 7}H{first}zM{middle} {y - 7}V{y + 7}"
         whiskers = path("bar range", f"M{fifth} {y}H{first}M{third} {y}H{last}")
-        named = text("name", left - 10, y + 4, isolated(name))
-        marks.append(group(kind, named, *cloud, whiskers, path("box", box)))
+        named = name_beside("name", left - 10, y + 4, name)
+        marks.append(group(kind, *named, *cloud, whiskers, path("box", box)))
     below = under_axis((left + width) / 2, bottom + 34, axis_label, width - left)
     return heading.drawn(width, bottom + 28 + 14 * len(below), (*marks, *below))
 

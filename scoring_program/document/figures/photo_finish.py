@@ -147,7 +147,7 @@ def bar_of(runner: Runner, scale: Scale) -> tuple[float, float] | None:
 def dot_of(runner: Runner, scale: Scale) -> float | None:
     """Return the distance at which a dot is drawn; None where there is an arrow, or no distance.
 
-    A bar is drawn short of the line where its entry is no possible winner, so the dot of a very
+    A bar is drawn short of the line where its entry is not a possible winner, so the dot of a very
     small distance is drawn at the end of its bar: a dot lies in its bar.
     """
     if is_beyond(runner, scale) or not math.isfinite(runner.observed):
