@@ -580,9 +580,9 @@ class DistinctRows:
             of_rows = None if design.sizes is None else design.sizes[some]
             sizes += np.bincount(sets[some], of_rows, size).astype(np.intp)
         first = np.empty(size, np.intp)
-        rows = np.arange(sets.size, dtype=np.min_scalar_type(sets.size))
         for some in reversed([*chunks(sets.size)]):
-            first[sets[some][::-1]] = rows[some][::-1]  # of one set, the last assignment stays
+            rows = np.arange(some.start, min(some.stop, sets.size))
+            first[sets[some][::-1]] = rows[::-1]  # of one set, the last assignment stays
         return cls(sets, first, sizes)
 
     @property

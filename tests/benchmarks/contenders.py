@@ -119,7 +119,7 @@ def evidence(work: Workload, studentized: str) -> float:
     for scorer, drawn in zip(scorers, found, strict=True):
         counts = partial(part.unit_counts, drawn)
         item = ScoredMetric(scorer, tuple(range(work.m)), drawn=drawn)
-        scores = metric_scores(item, names, (), design, counts, question, executor)
+        scores = metric_scores(item, names, names, design, counts, question, executor)
         scores = replace(scores, distinct=rows, set_counts=partial(part.set_counts, drawn))
         analyze(scores, question, executor)
     return processor_time() - start

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from math import factorial, prod
 from types import SimpleNamespace
@@ -331,3 +332,14 @@ def test_inference_makes_no_influence_values_of_rows_where_sets_are_drawn(
     compare(data[0], entries, metrics=["accuracy", "f1_score"], resamples=100)
     assert lengths
     assert max(lengths) <= 2**4  # the sets of four labels of two classes
+
+
+def test_sets_of_many_rows_are_found_in_little_memory() -> None:
+    rows = 1_000_000
+    measured = scorers(labels(rows, 2), "accuracy_score")
+    tracemalloc.start()
+    distinct = DistinctRows.from_design(measured, Design(rows), Settings())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert distinct is not None
+    assert peak < 4 * rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -230,3 +231,13 @@ def test_where_groups_cross_a_pair_lies_in_ten_of_each_kind_or_in_all(
     # Where both kinds are drawn, nothing allows for few of them.
     _, drawn = reliable_module.differences(answers)
     assert drawn[0, 1] == of_pair
+
+
+def test_a_large_test_set_is_compared_in_little_memory() -> None:
+    answers = np.random.default_rng(5).integers(0, 2, (2, 1_000_000), np.int8)
+    compared = ComparedAnswers((AnswerLayer(list(answers)),))
+    tracemalloc.start()
+    reliable_module.differences([compared])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4 * compared.n

@@ -177,8 +177,7 @@ def _strided(answers: ComparedAnswers) -> slice:
 
 def _of_every_pair(answers: ComparedAnswers, rows: slice, *, crossed: bool) -> tuple[Ints, Ints]:
     """Return the numbers of examples and of groups among some rows, [k, k] each."""
-    of_kinds = np.ptp(answers.grouping.columns, axis=1) + 1
-    lacking = np.maximum(FEW - of_kinds, 0) if crossed else np.zeros_like(of_kinds)
+    lacking = _lacking(answers.grouping, crossed=crossed)
     size = len(answers.layers[0].answers)
     examples = np.zeros((size, size), np.intp)
     groups = np.zeros((size, size), np.intp)
@@ -199,6 +198,17 @@ def _of_every_pair(answers: ComparedAnswers, rows: slice, *, crossed: bool) -> t
         for numbers, of_pairs in zip((examples, groups), counted, strict=True):
             numbers[i, i + 1 :] = numbers[i + 1 :, i] = of_pairs
     return examples, groups
+
+
+def _lacking(grouping: Grouping, *, crossed: bool) -> Ints:
+    """Return how many groups of each of the kinds [1] or [2] lack to `FEW`; 0 unless ``crossed``.
+
+    Rows that are resampled themselves are of no kind.
+    """
+    if grouping.units is None:
+        return np.zeros(0, np.intp)
+    of_kinds = np.ptp(grouping.columns, axis=1) + 1
+    return np.maximum(FEW - of_kinds, 0) if crossed else np.zeros_like(of_kinds)
 
 
 def _side_by_side(columns: Sequence[Array], rows: slice) -> Array:
