@@ -504,10 +504,8 @@ def _put(source: Path, folder: Path, *, trusted: bool = False) -> None:
     """
     try:
         if source.is_dir():
-            for path in () if trusted else sorted(source.rglob("*")):
-                if not (path.is_symlink() or path.is_dir() or path.is_file()):
-                    defect = Phrase("this is neither a file nor a folder; send a file")
-                    raise SubmissionError(defect, str(path.relative_to(source)))
+            if not trusted:
+                _refuse_devices(source)
             shutil.copytree(source, folder, symlinks=not trusted)
         elif not source.is_file():
             raise OrganizerError(f"{source}: there is no such file or folder")
@@ -519,6 +517,14 @@ def _put(source: Path, folder: Path, *, trusted: bool = False) -> None:
             shutil.copy(source, folder)
     except OSError as error:
         raise OrganizerError(f"{source}: cannot be copied: {error}") from error
+
+
+def _refuse_devices(folder: Path) -> None:
+    """Raise SubmissionError for what is neither a file nor a folder, such as a pipe."""
+    for path in sorted(folder.rglob("*")):
+        if not (path.is_symlink() or path.is_dir() or path.is_file()):
+            defect = Phrase("this is neither a file nor a folder; send a file")
+            raise SubmissionError(defect, str(path.relative_to(folder)))
 
 
 @briefly

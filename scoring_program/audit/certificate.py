@@ -311,41 +311,57 @@ def leader_stays(
     return stays
 
 
-# Long because its sentences stand where they are chosen.
 def certificates(page: Page, part: AuditedPart) -> Outcome:
     """Say how many wrong labels would change the order, and how often random errors do."""
-    say = page.say
-    names = part.evidence.names
-    leader = part.leader
     field = part.decisive
     if field is None:
         return Outcome({} if part.labels is None else {"certificate": [], "leader_stays": {}})
     exact = is_exact(part.scorer.metric)
-    seed = part.settings.seed
     certificate_of = {
         rival: certificate(part.scorer, field, part.order[0], rival) for rival in part.near
     }
+    seed = part.settings.seed
     stays = leader_stays(part.scorer, field, part.leader_runs, part.rivals[:_BEST], seed)
-    rows = []
-    for rival, (changes, suspects) in certificate_of.items():
-        smallest_set = [
-            {"id": part.ids[suspect.example], "label": suspect.new}
-            for suspect in suspects
-            if suspect.counted
-        ]
-        row = {
-            "rival": names[rival],
-            "changes": changes,
-            "exact": exact,
-            "candidates": len(suspects),
-            "examples": [part.ids[suspect.example] for suspect in suspects],
-            "smallest_set": smallest_set,
-        }
-        rows.append(row)
+    rows = [
+        _content(part, rival, of_rival, exact=exact) for rival, of_rival in certificate_of.items()
+    ]
     of_noise = {f"{share:g}": stayed for share, stayed in stays.items()}
     content = {"certificate": rows, "leader_stays": of_noise}
     if not rows:
         return Outcome(content)
+
+    def sentence(row: Json) -> tuple[str, str]:
+        is_fewest = exact or row["changes"] == 1  # they are not level without any change
+        return _ALL_LABELS if is_fewest and row["changes"] == row["candidates"] else _LABELS
+
+    verdict = page.strongest(rows, "changes", sentence, leader=part.leader)
+    first = _how_many(page, part.leader, rows, stays)
+    return Outcome(content, (first, *_to_look_at(page, part, certificate_of)), verdict)
+
+
+def _content(part: AuditedPart, rival: int, of_rival: Certificate, *, exact: bool) -> Json:
+    """Return what audit.json says of the labels that draw a rival level."""
+    changes, suspects = of_rival
+    smallest_set = [
+        {"id": part.ids[suspect.example], "label": suspect.new}
+        for suspect in suspects
+        if suspect.counted
+    ]
+    return {
+        "rival": part.evidence.names[rival],
+        "changes": changes,
+        "exact": exact,
+        "candidates": len(suspects),
+        "examples": [part.ids[suspect.example] for suspect in suspects],
+        "smallest_set": smallest_set,
+    }
+
+
+def _how_many(
+    page: Page, leader: str, rows: Sequence[Json], stays: Mapping[float, float]
+) -> Finding:
+    """Return how many wrong labels change the order, and how often the leader ``stays`` ahead."""
+    say = page.say
     caption = say(
         "The fewest gold labels that, changed, draw each rival level with {leader}, and the "
         "number of labels to choose from.",
@@ -377,14 +393,7 @@ def certificates(page: Page, part: AuditedPart) -> Outcome:
     heading = say("How many wrong labels would change the order?")
     look = stays[min(stays)] < _FIRM
     paragraphs = [f"{brief} {how}"]
-    first = page.finding("certificate", heading, brief, paragraphs, table, whole=True, look=look)
-
-    def sentence(row: Json) -> tuple[str, str]:
-        is_fewest = exact or row["changes"] == 1  # they are not level without any change
-        return _ALL_LABELS if is_fewest and row["changes"] == row["candidates"] else _LABELS
-
-    verdict = page.strongest(rows, "changes", sentence, leader=leader)
-    return Outcome(content, (first, *_to_look_at(page, part, certificate_of)), verdict)
+    return page.finding("certificate", heading, brief, paragraphs, table, whole=True, look=look)
 
 
 def _to_look_at(

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..bootstrap.design import Design, DrawCounts
-from ..bootstrap.resample import iterate_counts, resample
+from ..bootstrap.resample import Slice, iterate_counts, resample
 from ..core.arrays import Bools, Floats, Ints
 from ..document.take_away import ResultTable, TableColumn, cell
 from ..inference.analyze import analyze
@@ -209,22 +209,7 @@ def _examples(
     right = answers.right.sum(axis=0).tolist()
     only_one, all_but_one = differing(answers.right)
     nobody = [row for row, number in enumerate(right) if not number]
-    deciding = say(
-        "Only one entry is a possible winner, so no {thing} tells possible winners apart."
-        if part.names_winners
-        else "No entry is tied with the leader, so no {thing} tells tied entries apart."
-    )
-    if len(_able_to_win(part)) > 1:
-        deciding = say(
-            "{separating} of {n} {things} ({share}) tell the possible winners apart; on the "
-            "others they are all right or all wrong."
-            if part.names_winners
-            else "{separating} of {n} {things} ({share}) tell the leader and those tied with it "
-            "apart; on the others they are all right or all wrong.",
-            separating=page.count(separating),
-            n=page.count(len(right)),
-            share=page.language.numerals.percent(separating / len(right)),
-        )
+    deciding = _deciding(page, part, separating, len(right))
     hard = say(
         "Entries that are right: none on {nobody}, only one on {one}, all but one on {but_one} of "
         "the {n} {things}."
@@ -247,6 +232,37 @@ def _examples(
         )
         brief = f"{doubtful} {deciding}"
     differs = {row: answers.names[e] for row, e in {**only_one, **all_but_one}.items()}
+    table = _table_of_examples(page, answers, right, differs)
+    heading = say("Which {things} decide?")
+    listed = table if table.rows else None
+    return page.finding("examples", heading, brief, paragraphs, listed, look=bool(nobody))
+
+
+def _deciding(page: Page, part: AuditedPart, separating: int, n: int) -> str:
+    """Say how many of the n examples tell apart who may win or, under other rules, who is tied."""
+    if len(_able_to_win(part)) <= 1:
+        return page.say(
+            "Only one entry is a possible winner, so no {thing} tells possible winners apart."
+            if part.names_winners
+            else "No entry is tied with the leader, so no {thing} tells tied entries apart."
+        )
+    return page.say(
+        "{separating} of {n} {things} ({share}) tell the possible winners apart; on the "
+        "others they are all right or all wrong."
+        if part.names_winners
+        else "{separating} of {n} {things} ({share}) tell the leader and those tied with it "
+        "apart; on the others they are all right or all wrong.",
+        separating=page.count(separating),
+        n=page.count(n),
+        share=page.language.numerals.percent(separating / n),
+    )
+
+
+def _table_of_examples(
+    page: Page, answers: Answers, right: Sequence[int], differs: Mapping[int, str]
+) -> ResultTable:
+    """Return the examples that nobody gets ``right``, or on which one entry ``differs``."""
+    say = page.say
     columns = (
         page.words("id", say("{Thing}"), answers.ids.__getitem__),
         page.words("gold", say("Gold"), answers.correct.__getitem__),
@@ -254,11 +270,9 @@ def _examples(
         page.words("differs", say("The entry that differs"), lambda row: differs.get(row, "")),
     )
     caption = say("{Things} that no entry, one entry or all but one entry get right")
+    nobody = {row for row, number in enumerate(right) if not number}
     hardest = sorted({*nobody, *differs}, key=lambda row: (right[row], row))
-    table = page.table("examples", caption, hardest, columns)
-    heading = say("Which {things} decide?")
-    listed = table if table.rows else None
-    return page.finding("examples", heading, brief, paragraphs, listed, look=bool(nobody))
+    return page.table("examples", caption, hardest, columns)
 
 
 def _ceilings(page: Page, ceilings: Json) -> str:
@@ -438,20 +452,6 @@ def _slices(page: Page, part: AuditedPart, answers: Answers) -> tuple[list[Json]
     # Of wrong answers, the ends change places.
     wrong = 1 - _on_resamples(part, answers, [part_slice.rows for part_slice in slices])[[0, 2, 1]]
     sizes = [part_slice.rows.size for part_slice in slices]
-    content: list[Json] = []
-    for place, part_slice in enumerate(slices):
-        entries = []
-        for entry, name in enumerate(names):
-            errors = round(wrong[0, entry, place] * sizes[place])
-            rate = _share_content("error_rate", wrong, entry, place)
-            entries.append({"entry": name, "errors": errors, **rate})
-        of_slice = {
-            "column": part_slice.column,
-            "value": part_slice.value,
-            "n": sizes[place],
-            "entries": entries,
-        }
-        content.append(of_slice)
     called = [f"{part_slice.column}: {part_slice.value}" for part_slice in slices]
     column = TableColumn(("column", "value"), say("Slice"))
     caption = say(
@@ -480,7 +480,28 @@ def _slices(page: Page, part: AuditedPart, answers: Answers) -> tuple[list[Json]
         slice=called[worst],
         share=page.language.numerals.percent(float(wrong[0, :, worst].mean())),
     )
+    content = _content_of_slices(slices, names, wrong)
     return content, [page.finding("slices", say("Who errs in which slice?"), brief, table=table)]
+
+
+def _content_of_slices(slices: Sequence[Slice], names: Sequence[str], wrong: Shares) -> list[Json]:
+    """Return what audit.json says of the share of ``wrong`` answers in every slice."""
+    content: list[Json] = []
+    for place, part_slice in enumerate(slices):
+        n = part_slice.rows.size
+        entries = []
+        for entry, name in enumerate(names):
+            rate = _share_content("error_rate", wrong, entry, place)
+            errors = round(wrong[0, entry, place] * n)
+            entries.append({"entry": name, "errors": errors, **rate})
+        of_slice = {
+            "column": part_slice.column,
+            "value": part_slice.value,
+            "n": n,
+            "entries": entries,
+        }
+        content.append(of_slice)
+    return content
 
 
 def _share(page: Page, key: str, heading: str, shares: Shares) -> list[FilledColumn]:

@@ -296,70 +296,86 @@ def resample_parts(
     ``scored`` and ``designs`` belong to the parts. ``progress`` counts the resamples of all parts.
     See `resample` for the errors.
     """
-    count = len(competition.parts)
-    focus = competition.focus
-    memory = int(settings.memory * 2**30)
-    resources = Resources(settings.workers, settings.backend, settings.scheduler, memory)
     parts_resampled = []
-    ids = [part.gold.ids for part in competition.parts]
-    for number, part in enumerate(competition.parts):
-        design = designs[number]
-        seed = _seed_of(ids, number, settings.seed)
-        slices = [
-            part_slice.take(scored[number]) for part_slice in slices_of(part, design, settings)
-        ]
-        metrics = list(scored[number])
-        for part_slice in slices:
-            if part_slice.units.size >= FEWEST_UNITS:
-                metrics += [item for item in part_slice.metrics if item]
-        scorers = [item.runs for item in metrics]
-        # Parts with the same examples share their resamples, so these must be of examples.
-        shared = part.gold.ids is not None and ids.count(part.gold.ids) > 1
-        competing = [_competing(item, competition, settings) for item in metrics]
-        # Columns of costs on units tell the units of a set apart.
-        are_units = shared or part.costs is not None
-        distinct = None
-        if not are_units:
-            distinct = DistinctRows.from_design(scorers, design, settings, competing)
-        drawn = design
-        drawn_scorers = scorers
-        if distinct is not None:
-            drawn = distinct.design(design)
-            of_sets = distinct.take(scorers)
-            drawn_scorers = [of_sets[scorer] for scorer in scorers]
-        kept_draws = kept_counts(drawn, plan.resamples, settings, count)
-        score = partial(
-            resample,
-            drawn_scorers,
-            drawn,
-            seed=seed,
-            resources=replace(resources, kept_counts=kept_draws),
-            deciding=[
-                _deciding(item, rows, focus) for item, rows in zip(metrics, competing, strict=True)
-            ],
-            progress=_share_of(progress, number, count),
-        )
-        # The time.monotonic() at which the part's share of the time is over; None for never.
-        endless = plan.resamples <= plan.fewest or math.isinf(plan.seconds)
-        deadline = None if endless else plan.begun + (number + 1) / count * plan.seconds
-        wanted = plan.resamples
-        replicates = score(wanted, deadline=deadline)
-        if min(item.drawn for item in replicates) < plan.fewest:  # the deadline had already passed
-            wanted = plan.fewest
-            replicates = score(wanted)
-        drawn_of = dict(zip(scorers, replicates, strict=True))
-        resampled = ResampledPart(
-            part,
-            [_drawn(item, drawn_of) for item in scored[number]],
-            design,
-            seed,
-            wanted,
-            [_drawn_slice(part_slice, drawn_of) for part_slice in slices],
-            kept_counts=kept_draws,
-            distinct=distinct,
+    for number in range(len(competition.parts)):
+        of_part = scored[number]
+        resampled = _resample_part(
+            competition, number, of_part, designs[number], settings, plan, progress
         )
         parts_resampled.append(_without_unscored(resampled))
     return parts_resampled
+
+
+def _resample_part(
+    competition: Competition,
+    number: int,
+    scored: Sequence[ScoredMetric],
+    design: Design,
+    settings: Settings,
+    plan: Plan,
+    progress: Callable[[int, int], None],
+) -> ResampledPart:
+    """Resample the part of this ``number``, counted from 0."""
+    part = competition.parts[number]
+    count = len(competition.parts)
+    ids = [each_part.gold.ids for each_part in competition.parts]
+    seed = _seed_of(ids, number, settings.seed)
+    slices = [part_slice.take(scored) for part_slice in slices_of(part, design, settings)]
+    metrics = [*scored, *_metrics_of_slices(slices)]
+    scorers = [item.runs for item in metrics]
+    competing = [_competing(item, competition, settings) for item in metrics]
+    # Parts with the same examples share their resamples, so these must be of examples.
+    shared = part.gold.ids is not None and ids.count(part.gold.ids) > 1
+    # Columns of costs on units tell the units of a set apart.
+    are_units = shared or part.costs is not None
+    distinct = None
+    if not are_units:
+        distinct = DistinctRows.from_design(scorers, design, settings, competing)
+    drawn = design
+    drawn_scorers = scorers
+    if distinct is not None:
+        drawn = distinct.design(design)
+        of_sets = distinct.take(scorers)
+        drawn_scorers = [of_sets[scorer] for scorer in scorers]
+    kept_draws = kept_counts(drawn, plan.resamples, settings, count)
+    memory = int(settings.memory * 2**30)
+    score = partial(
+        resample,
+        drawn_scorers,
+        drawn,
+        seed=seed,
+        resources=Resources(
+            settings.workers, settings.backend, settings.scheduler, memory, kept_counts=kept_draws
+        ),
+        deciding=[
+            _deciding(item, rows, competition.focus)
+            for item, rows in zip(metrics, competing, strict=True)
+        ],
+        progress=_share_of(progress, number, count),
+    )
+    wanted = plan.resamples
+    replicates = score(wanted, deadline=plan.deadline((number + 1) / count))
+    if min(item.drawn for item in replicates) < plan.fewest:  # the deadline had already passed
+        wanted = plan.fewest
+        replicates = score(wanted)
+    drawn_of = dict(zip(scorers, replicates, strict=True))
+    return ResampledPart(
+        part,
+        [_drawn(item, drawn_of) for item in scored],
+        design,
+        seed,
+        wanted,
+        [_drawn_slice(part_slice, drawn_of) for part_slice in slices],
+        kept_counts=kept_draws,
+        distinct=distinct,
+    )
+
+
+def _metrics_of_slices(slices: Sequence[Slice]) -> Iterator[ScoredMetric]:
+    """Yield the metrics on every slice that is large enough to be resampled."""
+    for part_slice in slices:
+        if part_slice.units.size >= FEWEST_UNITS:
+            yield from filter(None, part_slice.metrics)
 
 
 def _competing(item: ScoredMetric, competition: Competition, settings: Settings) -> list[int]:
@@ -466,6 +482,12 @@ class Plan:
     begun: float
     seconds: float
     fewest: int = FEWEST
+
+    def deadline(self, share: float) -> float | None:
+        """Return the time.monotonic() at which this share of the time is over; None for never."""
+        if self.resamples <= self.fewest or math.isinf(self.seconds):
+            return None
+        return self.begun + share * self.seconds
 
 
 def plan_resamples(

@@ -144,9 +144,11 @@ def _columns(about: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         sorting = "desc" if metric["greater_is_better"] else "asc"
         display = {"sorting": sorting, "precision": metric["precision"]}
         yield {"key": metric["key"], "title": metric["title"], **display}
-        if not place:
-            yield further.pop(0)
-        for end, word in [] if place else [("low", "from"), ("high", "to")]:
+        if place:
+            continue
+        # The first one ranks, and has an interval.
+        yield further.pop(0)
+        for end, word in (("low", "from"), ("high", "to")):
             title = f"{metric['title']} {word}"
             yield {"key": f"{metric['key']}_ci_{end}", "title": title, **display}
     yield from further

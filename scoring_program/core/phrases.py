@@ -60,7 +60,8 @@ class Numerals:
         text = digits.translate({ord(","): self.thousands, ord("."): self.decimal})
         if not any(digit in "123456789" for digit in digits):
             return text
-        return (_MINUS if value < 0 else "+" if signed else "") + text
+        plus = "+" if signed else ""
+        return (_MINUS if value < 0 else plus) + text
 
     def count(self, value: int) -> str:
         """Return a whole number with separated thousands."""

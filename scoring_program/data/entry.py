@@ -306,7 +306,9 @@ def refuse_copied(entry: Entry, gold: Gold, gold_labels: Mapping[str, Labels], f
 
     It may where all predictions of a target are right, and some columns of the file are not read.
     """
-    for target, predictions in entry.predictions.items() if entry.unread else ():
+    if not entry.unread:
+        return
+    for target, predictions in entry.predictions.items():
         right: Any = gold_labels.get(target.column, gold.columns[target.column])
         if target.kind == "numbers":
             right = cells.numbers(right)

@@ -60,7 +60,7 @@ def reading_of_part(
         roles,
         tuple(predicted),
         tuple(name for name in beside if name in context),
-        dict.fromkeys(_shown(gold, unread), 1),
+        dict.fromkeys(_names_in_file(gold, unread), 1),
     )
     sides: tuple[Side, ...] = ()
     if systems:
@@ -318,12 +318,12 @@ def _answers(gold: Gold, column: str, metrics: Sequence[str], settings: Settings
     elif gold.kind in KINDS:
         how = PROVEN
         why = _FORMAT
-    (name_in_file,) = _shown(gold, [column])
+    (name_in_file,) = _names_in_file(gold, [column])
     holds = gold.kind if gold.kind in KINDS else "label"
     return Predicted(tuple(metrics), ANSWER, Decision(name_in_file, how, why), holds)
 
 
-def _shown(gold: Gold, columns: Sequence[str]) -> list[Any]:
+def _names_in_file(gold: Gold, columns: Sequence[str]) -> list[Any]:
     """Return what columns are called; by their numbers, where a name may be an answer."""
     if not gold.names_are_public:
         places = {name: place for place, name in enumerate(gold.columns, 1)}

@@ -313,15 +313,12 @@ def score_table(
         named_scores, settings = _with_index(scores, named_scores, settings, human)
     first = next(iter(named_scores.values()))
     columns = {name: _unit_column(values, first, name) for name, values in named_scores.items()}
-    if is_frame and (group := _columns_of_groups(groups, columns)) is not None:
-        settings = replace(settings, group=group)
-        asked = replace(asked, group=group)
-        groups = None
-    if is_frame and isinstance(strata, str):
-        _check_column("strata", strata, columns)
-        settings = replace(settings, stratify=strata)
-        asked = replace(asked, stratify=strata)
-        strata = None
+    if is_frame:
+        named_columns = _columns_of_design(groups, strata, columns)
+        settings = replace(settings, **named_columns)
+        asked = replace(asked, **named_columns)
+        groups = None if "group" in named_columns else groups
+        strata = None if "stratify" in named_columns else strata
     columns |= _design_of_scores(columns, first, groups, strata, slices or {})
     _check_lengths(columns, called)
     table = of_columns(called, columns)
@@ -421,6 +418,17 @@ def _check_column(argument: str, name: str, columns: NamedColumns) -> None:
     """Raise ReferenceDataError where an argument names a column that the scores lack."""
     if name not in columns:
         raise errors.ReferenceDataError(f"{argument}: {_SCORES} have no column {name!r}")
+
+
+def _columns_of_design(groups: Any, strata: Any, columns: NamedColumns) -> dict[str, Any]:
+    """Return the settings for groups and strata that columns of a frame hold."""
+    stated: dict[str, Any] = {}
+    if (group := _columns_of_groups(groups, columns)) is not None:
+        stated["group"] = group
+    if isinstance(strata, str):
+        _check_column("strata", strata, columns)
+        stated["stratify"] = strata
+    return stated
 
 
 def _columns_of_groups(groups: Any, columns: NamedColumns) -> str | tuple[str, str] | None:

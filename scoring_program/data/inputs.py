@@ -468,9 +468,11 @@ def refuse_other_columns(classes: Sequence[str], predictions: Mapping[str, Any])
 
     Classes that are only numbered cannot be in the order of two frames whose columns differ.
     """
+    if not _are_numbered(classes):
+        return
     columns_of_entry = {name: _own_names(frame, classes) for name, frame in predictions.items()}
     named = [(name, columns) for name, columns in columns_of_entry.items() if columns is not None]
-    for name, columns in named if _are_numbered(classes) else ():
+    for name, columns in named:
         if columns != named[0][1]:
             raise unusable(
                 f"{named[0][0]} and {name}: the columns are {listed(named[0][1])} and "
@@ -577,8 +579,10 @@ def refuse_other_orders(y_true: Any, arrays: Iterable[tuple[str, Any]]) -> None:
     Two arrays that hold the same labels in another order cannot both be in the order of ``y_true``
     if that has no index.
     """
+    if _ids(y_true) is not None:
+        return
     orders: list[tuple[str, Any]] = []
-    for name, values in arrays if _ids(y_true) is None else ():
+    for name, values in arrays:
         index = values.index if hasattr(values, "iloc") else None
         if index is None or any(index.equals(order) for _, order in orders):
             continue

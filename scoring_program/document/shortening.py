@@ -35,7 +35,7 @@ def shortened(name: str, letters: int) -> str:
 
     A wide East Asian character counts as two.
     """
-    line = _line(name)
+    line = one_line(name)
     if _fits(line, letters):
         return line
     return (_beginning(line, letters - 1) or line[:1]).rstrip() + "…"
@@ -63,7 +63,7 @@ def broken(text: str, letters: int, most: int = 2) -> list[str]:
     A word that is wider than a line is broken after a hyphen or the like in the second half of the
     line, if the rest has room. What does not fit into the last line is cut off with an ellipsis.
     """
-    left = _line(text)
+    left = one_line(text)
     lines: list[str] = []
     while left and len(lines) < most - 1 and not _fits(left, letters):
         start = _beginning(left, letters)
@@ -89,7 +89,7 @@ def told_apart(names: Sequence[str], letters: int) -> list[str]:
     Names that would look the same keep their ends too. If the ends agree, the names are cut to
     where they differ. As a last resort, they are numbered.
     """
-    lines = [_line(name) for name in names]
+    lines = [one_line(name) for name in names]
     cut = [shortened(line, letters) for line in lines]
     for shorten in (_ends, _difference):
         for places in _alike(names, cut):
@@ -111,7 +111,7 @@ def in_lines(names: Sequence[str]) -> list[list[str]]:
     lines_of_names = []
     for name, short_name in zip(names, cut, strict=True):
         lines = broken(name, NAME_LETTERS)
-        is_whole = "".join(lines).replace(" ", "") == _line(name).replace(" ", "")
+        is_whole = "".join(lines).replace(" ", "") == one_line(name).replace(" ", "")
         lines_of_names.append(lines if is_whole and lines else [short_name])
     return lines_of_names
 
@@ -150,8 +150,9 @@ def _difference(lines: Sequence[str], letters: int) -> list[str]:
     ]
 
 
-def _line(name: str) -> str:
-    return legible(" ".join(name.split()))
+def one_line(text: str) -> str:
+    """Return ``text`` in one line, with every character visible."""
+    return legible(" ".join(text.split()))
 
 
 def _fits(line: str, room: int) -> bool:
@@ -178,11 +179,6 @@ def _end(line: str, room: int) -> str:
 def file_part(name: str) -> str:
     """Return ``name`` as a part of a file name."""
     return "".join(char if char.isascii() and char.isalnum() else "_" for char in name)
-
-
-def one_line(text: str) -> str:
-    """Return ``text`` in one line, with every character visible."""
-    return _line(text)
 
 
 def slugs(names: Iterable[str]) -> list[str]:

@@ -143,7 +143,9 @@ def _slopes(kind: type[ast.operator], left: Bounds, right: Bounds) -> tuple[int,
 
 
 def _sign(bounds: Bounds) -> int:
-    return 1 if bounds[0] >= 0 else -1 if bounds[1] <= 0 else 0
+    if bounds[0] >= 0:
+        return 1
+    return -1 if bounds[1] <= 0 else 0
 
 
 def _times(signs: Mapping[str, int], slope: int) -> dict[str, int]:

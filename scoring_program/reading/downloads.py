@@ -77,8 +77,8 @@ def sift(
     leave(of_phases, Phrase("of another phase than {phase}", phase=str(phase)))
     leave(_reruns(uploads), Phrase("the same upload, run again"))
     competing = {file: file for _, members in uploads.values() for file in members}
-    for path, (_, members) in uploads.items() if not bare_files else ():
-        if _is_bare(path, members):
+    for path, (_, members) in uploads.items():
+        if not bare_files and _is_bare(path, members):
             competing[members[0]] = files.broken_file(path, _REFUSED)
     in_uploads = {file for _, members in everything.values() for file in members}
     not_competing = in_uploads - competing.keys()
@@ -218,11 +218,15 @@ def _reruns(uploads: _Uploads) -> list[PurePosixPath]:
     again: list[PurePosixPath] = []
     runs = grouped(((owner.team, owner.upload), path) for path, (owner, _) in uploads.items())
     for several in runs.values():
+        if len(several) == 1:  # its files need not be read for that
+            continue
         contents: set[object] = set()
-        for path in several if len(several) > 1 else ():
-            moved = [replace(file, path=file.path.relative_to(path)) for file in uploads[path][1]]
+        for path in several:
+            (_, members) = uploads[path]
+            moved = [replace(file, path=file.path.relative_to(path)) for file in members]
             content = frozenset(map(files.fingerprint, moved))
-            again += [path] if content in contents else []
+            if content in contents:
+                again.append(path)
             contents.add(content)
     return sorted(again, key=[*uploads].index)
 
@@ -232,14 +236,14 @@ def _not_fetched(
 ) -> tuple[LeftOut, ...]:
     """Return the uploads that the download lacks according to its failed.txt."""
     folders = {path.parent for path in uploads}
-    listed_in = (
-        file for file in upload_files if file.lists_failures and file.path.parent in folders
-    )
-    texts = (file.read().decode("utf-8", "replace") for file in listed_in)
-    lines = (line for text in texts for line in text.splitlines())
-    lost = [names.printable(line).rsplit(" (", 1)[0] for line in lines]  # "name (why)"
-    labels = [(name, names.parse_codabench_name(name)) for name in lost]
     why = Phrase("the bulk download lacks them, according to its failed.txt")
-    return tuple(
-        LeftOut(name, why) for name, owner in labels if owner and phase in (None, owner.phase)
-    )
+    lost = []
+    for file in upload_files:
+        if not file.lists_failures or file.path.parent not in folders:
+            continue
+        for line in file.read().decode("utf-8", "replace").splitlines():
+            (name, *_) = names.printable(line).rsplit(" (", 1)  # "name (why)"
+            owner = names.parse_codabench_name(name)
+            if owner and phase in (None, owner.phase):
+                lost.append(LeftOut(name, why))
+    return tuple(lost)

@@ -187,21 +187,21 @@ class Tally:
 
 def check_size(size: int, limits: Limits = DEFAULT) -> None:
     """Raise `LimitExceeded` if a file of ``size`` bytes is too large."""
-    if size > limits.largest_file * 10**6:
-        raise LimitExceeded(
-            "{size} MB, larger than the limit of {most} MB",
-            size=f"{size / 10**6:.0f}",
-            most=limits.largest_file,
-        )
+    _refuse_above(limits.largest_file, size)
 
 
 def check_sizes(size: int, limits: Limits = DEFAULT) -> None:
     """Raise `LimitExceeded` if the files of an upload are too large together, ``size`` bytes."""
-    if size > limits.largest_upload * 10**6:
+    _refuse_above(limits.largest_upload, size)
+
+
+def _refuse_above(most: int, size: int) -> None:
+    """Raise `LimitExceeded` if ``size`` bytes are more than ``most`` MB."""
+    if size > most * 10**6:
         raise LimitExceeded(
             "{size} MB, larger than the limit of {most} MB",
             size=f"{size / 10**6:.0f}",
-            most=limits.largest_upload,
+            most=most,
         )
 
 

@@ -535,12 +535,46 @@ def _table(
     of_pairs = _of_several_numbers(rows)
     if lacking := [task for task, names in by_task.items() if not names]:
         raise _no_score(tool, lacking, of_pairs)
-    chosen = {} if shared else {task: names[0] for task, names in by_task.items()}
-    columns: dict[str, list[str]] = {
+    # The metric that scores each task, where tasks have none in common.
+    metric_of_task = {} if shared else {task: names[0] for task, names in by_task.items()}
+    columns = _columns_of_answers(rows, tool, facts)
+    metrics = tuple(shared or [_SCORE])
+    for name in metrics:
+        values = (answer.scores[metric_of_task.get(answer.task, name)] for _, answer in rows)
+        columns[name] = ["" if math.isnan(value) else f"{value:.10g}" for value in values]
+    # Of some answers alone, so that no task is scored by them.
+    names_of_all = {name: None for _, answer in rows for name in _in_all([answer.scores])}
+    in_some_task = {*chain.from_iterable(by_task.values())}
+    partial = tuple(name for name in names_of_all if name not in in_some_task)
+    if of_pairs:
+        notes = [Phrase(_OF_PAIRS, metrics=of_pairs), *notes]
+    if partial:
+        notes = [Phrase(_PARTIAL, metrics=partial), *notes]
+    if metric_of_task:
+        first = tuple(f"{metric} ({task})" for task, metric in metric_of_task.items())
+        notes.append(Phrase("Each task is scored by its first metric: {metrics}.", metrics=first))
+    table = of_columns(f"res ({tool})" if tool else "res", columns, LINE)
+    # The table is in no file: its lines are known by those of the logs.
+    origins = {
+        number: answer.place
+        for number, (_, answer) in zip(table.numbers, rows, strict=True)
+        if answer.place is not None
+    }
+    return replace(table, notes=tuple(notes), origins=origins), metrics, tool
+
+
+def _columns_of_answers(
+    rows: Sequence[tuple[str, Answer]], tool: str, facts: Sequence[str]
+) -> dict[str, list[str]]:
+    """Return the columns that say whose answer to what each row is, and the ``facts`` of each.
+
+    Raises ReferenceDataError for a fact that an answer lacks.
+    """
+    columns = {
         UNIT: [text(answer.unit) for _, answer in rows],
         SYSTEM: [text(system) for system, _ in rows],
     }
-    if len(by_task) > 1:
+    if len({answer.task for _, answer in rows}) > 1:
         columns[TASK] = [text(answer.task) for _, answer in rows]
     if any(answer.sample for _, answer in rows):
         columns[SAMPLE] = [answer.sample or "1" for _, answer in rows]
@@ -553,28 +587,7 @@ def _table(
                 f"res: the logs of {tool} have no {fact!r} for some answers; name what each has, "
                 f"such as {listed(sorted(rows[0][1].source))}"
             )
-    for name in shared or [_SCORE]:
-        values = (answer.scores[chosen.get(answer.task, name)] for _, answer in rows)
-        columns[name] = ["" if math.isnan(value) else f"{value:.10g}" for value in values]
-    named = {name: None for _, answer in rows for name in _in_all([answer.scores])}
-    in_some_task = {*chain.from_iterable(by_task.values())}
-    partial = tuple(name for name in named if name not in in_some_task)
-    if of_pairs:
-        notes = [Phrase(_OF_PAIRS, metrics=of_pairs), *notes]
-    if partial:
-        notes = [Phrase(_PARTIAL, metrics=partial), *notes]
-    if chosen:  # tasks have no metric in common
-        metrics = tuple(f"{metric} ({task})" for task, metric in chosen.items())
-        notes.append(Phrase("Each task is scored by its first metric: {metrics}.", metrics=metrics))
-    table = of_columns(f"res ({tool})" if tool else "res", columns, LINE)
-    # The table is in no file: its lines are known by those of the logs.
-    origins = {
-        number: answer.place
-        for number, (_, answer) in zip(table.numbers, rows, strict=True)
-        if answer.place is not None
-    }
-    table = replace(table, notes=tuple(notes), origins=origins)
-    return table, tuple(shared or [_SCORE]), tool
+    return columns
 
 
 def _refuse_nothing_in_common(rows: Sequence[tuple[str, Answer]]) -> None:

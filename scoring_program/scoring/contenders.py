@@ -237,7 +237,8 @@ def _by_turns(competition: Competition, order: Sequence[int]) -> list[int]:
     for row in order:
         team = competition.teams.get(competition.names[row], competition.names[row])
         files = _hashes(competition, row)
-        (copies if (team, files) in met else originals).setdefault(team, []).append(row)
+        rows_of = copies if (team, files) in met else originals
+        rows_of.setdefault(team, []).append(row)
         met.add((team, files))
     turn: dict[int, int] = {}
     for team, rows in originals.items():

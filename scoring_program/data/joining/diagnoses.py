@@ -6,7 +6,7 @@ No diagnosis says what the correct labels are.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ...core.cells import are_integers
 from ...core.errors import SubmissionError, quoted
@@ -23,61 +23,71 @@ MOST_LETTERS = 500
 
 def wrong_number(table: Table, expected: Expected) -> SubmissionError:
     """Return the error for rows that are too many or too few to be matched by position."""
-    places = table.places
     noun = table.row_noun if table.lines else ROW
-    rows = counted(len(places), noun)
-    ends = Phrase("  - {place} is the first", place=places[0])
-    if len(places) > 1:
-        ends = Phrase("{first} and {place} is the last", first=ends, place=places[len(places) - 1])
-    if places.gap:
-        ends = Phrase("{ends}; {place} is empty", ends=ends, place=places.gap)
-    parts: list[Phrase | None] = [
+    hints = (
         Phrase(
-            "{file}: {rows}, {number} expected", file=table.file, rows=rows, number=expected.total
+            "{file}: {rows}, {number} expected",
+            file=table.file,
+            rows=counted(len(table.places), noun),
+            number=expected.total,
         ),
-        ends,
+        _first_and_last(table),
         Phrase(
             "Without ids, {rows} are matched by position: send one {row} per example.",
             rows=noun.with_values(count=2),
             row=noun,
         ),
-    ]
-    is_narrow = table.untitled and len(table.named) == 1
-    if is_narrow and table.row_noun == LINE and expected.ids is not None:
-        (cells,) = table.named.values()
-        quotes = all("," in cell for cell in cells)  # and none of them divides the line
-        parts.append(
-            Phrase(
-                "Every line is in quotes, so that it is one cell: remove the quotes around the "
-                "lines."
-            )
-            if quotes
-            else Phrase(
-                "If the rows do have ids: {undivided}; write a header such as {header} as the "
-                "first line.",
-                undivided=UNDIVIDED,
-                header=expected.header,
-            )
-        )
-    if is_narrow and len(table.numbers) == expected.total + 1:  # it may be a name such as 0
+        *_of_one_column(table, expected),
+        _of_counts(table, expected),
+    )
+    return SubmissionError(joined(filter(None, hints)))
+
+
+def _first_and_last(table: Table) -> Phrase:
+    """Return which places are the first and the last row, and a place between them that is none."""
+    places = table.places
+    ends = Phrase("  - {place} is the first", place=places[0])
+    if len(places) > 1:
+        ends = Phrase("{first} and {place} is the last", first=ends, place=places[len(places) - 1])
+    if places.gap:
+        ends = Phrase("{ends}; {place} is empty", ends=ends, place=places.gap)
+    return ends
+
+
+def _of_one_column(table: Table, expected: Expected) -> Iterator[Phrase]:
+    """Yield what may be wrong with rows of one cell that no header names."""
+    if not table.untitled or len(table.named) != 1:
+        return
+    (cells,) = table.named.values()
+    if table.row_noun == LINE and expected.ids is not None:
+        yield _no_ids(cells, expected)
+    extra = len(table.numbers) - expected.total
+    if extra == 1:  # it may be a name such as 0
         first = table.place(0)
         column = repr(expected.public_name(expected.columns[0]))
-        parts.append(
-            Phrase("If {place} is a header, call it {column}.", place=first, column=column)
-        )
-    extra = len(table.numbers) - expected.total
-    if is_narrow and 0 < extra <= MOST_CELLS:
-        widths = [len(cell.split()) for cell in next(iter(table.named.values()))]
+        yield Phrase("If {place} is a header, call it {column}.", place=first, column=column)
+    if 0 < extra <= MOST_CELLS:
+        widths = [len(cell.split()) for cell in cells]
         if not {*widths[:extra]} & {*widths[extra:]}:
-            parts.append(
-                Phrase(
-                    "Organizers: if the first {count} lines of every file are no rows, write "
-                    "{setting}.",
-                    count=extra,
-                    setting=repr(f"submissions: {{skip_lines: {extra}}}"),
-                )
+            yield Phrase(
+                "Organizers: if the first {count} lines of every file are no rows, write "
+                "{setting}.",
+                count=extra,
+                setting=repr(f"submissions: {{skip_lines: {extra}}}"),
             )
-    return SubmissionError(joined(filter(None, [*parts, _of_counts(table, expected)])))
+
+
+def _no_ids(cells: Sequence[str], expected: Expected) -> Phrase:
+    """Return why lines that may hold ids were read as one cell each."""
+    if all("," in cell for cell in cells):  # and none of them divides the line
+        return Phrase(
+            "Every line is in quotes, so that it is one cell: remove the quotes around the lines."
+        )
+    return Phrase(
+        "If the rows do have ids: {undivided}; write a header such as {header} as the first line.",
+        undivided=UNDIVIDED,
+        header=expected.header,
+    )
 
 
 def _of_counts(table: Table, expected: Expected) -> Phrase | None:
@@ -98,9 +108,8 @@ def _of_counts(table: Table, expected: Expected) -> Phrase | None:
 
 def why_other_ids(name: str, table: Table, expected: Expected) -> Phrase | None:
     """Return why hardly any id of the column ``name`` is in the test set; None if many are."""
-    columns = table.named
     ids_of_task = expected.known_ids
-    ids = columns[name]
+    ids = table.named[name]
     ragged = len(table.ragged)
     if not ids or 10 * sum(value in ids_of_task for value in ids) > len(ids) or ragged > len(ids):
         return None  # a list of what was resolved may be empty
@@ -108,22 +117,8 @@ def why_other_ids(name: str, table: Table, expected: Expected) -> Phrase | None:
     of_similar = sum(bare_id(value) in similar for value in ids)
     if 2 * of_similar > len(ids) and expected.ids_are_public:
         return None  # each row is told which id is meant
-    for ids_elsewhere, values in columns.items():
-        if ids_elsewhere != name and 2 * sum(value in ids_of_task for value in values) > len(
-            values
-        ):
-            return Phrase(
-                "The column {column} holds the ids, and {other} does not: the two may be swapped; "
-                "write {name} above the ids.",
-                column=quoted(ids_elsewhere),
-                other=quoted(name),
-                name=quoted(expected.public_id_column),
-            )
-    if 2 * sum(name in ids_of_task for name in columns) > len(columns):
-        return Phrase(
-            "The ids stand beside each other: write one row for each example, with its id and its "
-            "prediction."
-        )
+    if (misplaced := _ids_elsewhere(name, table, expected)) is not None:
+        return misplaced
     long_and_repeated = 2 * len({*ids}) <= len(ids) and all(len(i) > 11 for i in ids)
     if any(map(is_rounded, ids)) or (long_and_repeated and are_integers(ids)):
         return Phrase(
@@ -132,6 +127,34 @@ def why_other_ids(name: str, table: Table, expected: Expected) -> Phrase | None:
         )
     if not expected.ids_are_public:
         return Phrase("Hardly any id is in the test set; write the ids of the test set.")
+    return _why_not_these(ids, expected)
+
+
+def _ids_elsewhere(name: str, table: Table, expected: Expected) -> Phrase | None:
+    """Return where the ids stand, if not in the column ``name``; None if nowhere."""
+    columns = table.named
+    ids_of_task = expected.known_ids
+    for ids_elsewhere, values in columns.items():
+        in_task = sum(value in ids_of_task for value in values)
+        if ids_elsewhere != name and 2 * in_task > len(values):
+            return Phrase(
+                "The column {column} holds the ids, and {other} does not: the two may be swapped; "
+                "write {name} above the ids.",
+                column=quoted(ids_elsewhere),
+                other=quoted(name),
+                name=quoted(expected.public_id_column),
+            )
+    if 2 * sum(column in ids_of_task for column in columns) > len(columns):
+        return Phrase(
+            "The ids stand beside each other: write one row for each example, with its id and its "
+            "prediction."
+        )
+    return None
+
+
+def _why_not_these(ids: Sequence[str], expected: Expected) -> Phrase:
+    """Return what ids may be that are not of the test set, whose ids everybody may see."""
+    ids_of_task = expected.known_ids
     looked_at = ids[:MOST_CELLS]
     sizes = sorted({*map(len, ids_of_task)})
     longer = [value for value in looked_at if _holds_id(value, ids_of_task, sizes)]

@@ -175,8 +175,9 @@ def _as_numbers(
     bad = (i for i, value in enumerate(values) if not cells.acceptable(value, bound))
     for i in column.in_order(bad):
         cell = column.cell(i)
+        defect = NOT_FINITE if cell else _EMPTY
         problems.add(
-            _TOO_LARGE if math.isfinite(values[i]) else NOT_FINITE if cell else _EMPTY,
+            _TOO_LARGE if math.isfinite(values[i]) else defect,
             NO_NUMBER if math.isfinite(bound) else _NO_FINITE_NUMBER,
             like=cell,
             hint=partial(_why_no_number, cell, by_class=by_class),

@@ -614,23 +614,23 @@ def _refuse_beginnings(table: Table, expected: Expected) -> None:
         return
     (cells,) = table.named.values()
     if begin_with_ids(cells, expected.known_ids):
-        defect = (
-            Phrase("The rows begin with ids: put a tab between the id and the labels of every row.")
-            if not isinstance(cells[0], str)
-            else Phrase(
+        defect = Phrase(
+            "The rows begin with ids, but {undivided}: put a comma or a tab between the id and "
+            "the prediction, and write a header such as {header} as the first line.",
+            undivided=UNDIVIDED,
+            header=expected.header,
+        )
+        if not isinstance(cells[0], str):
+            defect = Phrase(
+                "The rows begin with ids: put a tab between the id and the labels of every row."
+            )
+        elif _is_above_table(cells) and not begin_with_ids(cells[:1], expected.known_ids):
+            defect = Phrase(
                 "{place} has no delimiter, and all lines below it have one: remove it, so that the "
                 "first line is a header such as {header}",
                 place=table.place(0),
                 header=expected.header,
             )
-            if _is_above_table(cells) and not begin_with_ids(cells[:1], expected.known_ids)
-            else Phrase(
-                "The rows begin with ids, but {undivided}: put a comma or a tab between the id and "
-                "the prediction, and write a header such as {header} as the first line.",
-                undivided=UNDIVIDED,
-                header=expected.header,
-            )
-        )
     elif not expected.begin_alike and (words := unknown_beginnings(cells)):
         first, second = map(quoted, words)
         defect = Phrase(

@@ -90,7 +90,9 @@ def settings_for_people(
     metrics = _means_of(judge, settings)
     directions = {metric.greater_is_better for metric in metrics}
     stated: dict[str, MetricSpec] = {}
-    for metric in metrics if len(directions) > 1 else ():
+    # With one direction, it is that of all columns.
+    metrics_of_columns = metrics if len(directions) > 1 else ()
+    for metric in metrics_of_columns:
         column = metric_target(metric, judge.parts[0]).column
         if column is not None and column in columns:
             better = metric.greater_is_better

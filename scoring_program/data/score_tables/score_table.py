@@ -258,7 +258,9 @@ def _check_policy(metrics: Sequence[Metric], file: str, settings: Settings) -> N
             f"{where}: 'wrong' is for predicted labels, and {file} holds scores; use error, worst, "
             "drop_unit or judged"
         )
-    for metric in without_formulas(metrics) if settings.missing == "judged" else ():
+    if settings.missing != "judged":
+        return
+    for metric in without_formulas(metrics):
         if metric.function != "mean_score":
             raise errors.SettingsError(
                 f"{where}: 'judged' is for means, and metric {metric.name!r} is "

@@ -60,11 +60,13 @@ def cost_front(
         round_numbers = nice_ticks(min(costs), max(costs), min(most_ticks, 6))
         ticks = [(value, across.tick(value)) for value in round_numbers]
 
+    shown_links = links if len(links) <= _MOST_LINKS else ()
+
     def lines(x: Scale, y: Scale) -> list[Mark]:
         """Return the steps of the front, and the lines to who rules entries out."""
         points = [(x(entry.spans[0][1]), y(entry.spans[1][1])) for entry in plotted]
         drawn = []
-        for entry, rival in links if len(links) <= _MOST_LINKS else ():
+        for entry, rival in shown_links:
             start = f"M{points[entry][0]} {points[entry][1]}"
             drawn.append(path("link", f"{start}L{points[rival][0]} {points[rival][1]}"))
         front = sorted(point for entry, point in zip(plotted, points, strict=True) if entry.front)

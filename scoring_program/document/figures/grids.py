@@ -213,11 +213,12 @@ def matrix(
     def middle(place: int) -> float:
         return round((place + 0.5) * size, 2)
 
-    for (row, column), cell in np.ndenumerate(classes) if few and symbols else ():
-        if cell > 0:
-            x = left + middle(column)
-            y = top + middle(row) + 4
-            marks.append(text(f"tick on{cell}", x, y, symbols[int(cell)]))
+    if few and symbols:
+        for (row, column), cell in np.ndenumerate(classes):
+            if cell > 0:
+                x = left + middle(column)
+                y = top + middle(row) + 4
+                marks.append(text(f"tick on{cell}", x, y, symbols[int(cell)]))
     rows = names or places
     marks += [text("name", left - 8, top + middle(k) + 4, rows[k]) for k in labeled]
     marks += [text("tick", left + middle(k), top - 7, places[k]) for k in labeled]

@@ -211,7 +211,7 @@ def _pairs(
     for levels, order, joint_order in rankings:
         y_tied = _tied(order, resampled)
         both_tied = _tied(joint_order, resampled)
-        inverted = sum(_inverted(level, resampled) for level in levels)
+        inverted = sum(_pairs_with(level, resampled) for level in levels)
         surplus = total - x_tied - y_tied + both_tied - 2.0 * inverted
         with np.errstate(invalid="ignore", divide="ignore"):
             if concordance:
@@ -276,18 +276,19 @@ def _harrell(
     comparable = _pairs_with(before, resampled)
     values = []
     for levels, tied in entries:
-        inverted = sum(_inverted(level, resampled) for level in levels)
+        inverted = sum(_pairs_with(level, resampled) for level in levels)
         wrong = inverted + _pairs_with(tied, resampled) / 2.0
         with np.errstate(invalid="ignore", divide="ignore"):
             values.append(1.0 - wrong / comparable)
     return defined(np.array(values))
 
 
-def _pairs_with(before: _Before, resampled: Resampled) -> Floats:
+def _pairs_with(before: _Before | _Level, resampled: Resampled) -> Floats:
+    """Return how many pairs of draws there are of each row and what it is compared with, [R]."""
     running, rows, lines = before
     totals = running.totals(resampled, resampled.most)
-    events = between(totals, lines, resampled.workspace).astype(np.float64)
-    pairs: Floats = np.einsum("ir,ir->r", events, resampled.counts.take(rows, axis=0))
+    compared = between(totals, lines, resampled.workspace).astype(np.float64)
+    pairs: Floats = np.einsum("ir,ir->r", compared, resampled.counts.take(rows, axis=0))
     return pairs
 
 
@@ -295,14 +296,6 @@ def _tied(order: Order, resampled: Resampled) -> Floats:
     totals = order.running.totals(resampled, resampled.most)
     t = between(totals, order.groups, resampled.workspace).astype(np.float64)
     pairs: Floats = (np.einsum("ir,ir->r", t, t) - t.sum(axis=0)) / 2.0
-    return pairs
-
-
-def _inverted(level: _Level, resampled: Resampled) -> Floats:
-    running, right, lines = level
-    totals = running.totals(resampled, resampled.most)
-    larger = between(totals, lines, resampled.workspace).astype(np.float64)
-    pairs: Floats = np.einsum("ir,ir->r", larger, resampled.counts.take(right, axis=0))
     return pairs
 
 

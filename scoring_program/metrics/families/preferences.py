@@ -26,7 +26,6 @@ from ..metric import Data, Definition
 
 #: What an entry's array holds for a battle: 0 if it took no part; 1, 2 or 3 if it was on the left
 #: and lost, tied or won; 4, 5 or 6 the same on the right.
-ABSENT = 0
 LEFT = 1
 RIGHT = 4
 _LOST = 0

@@ -132,7 +132,9 @@ def _with_set(cells: list[str], width: int, separator: str) -> list[str]:
     """Return the cells of a row; the labels in its last column may be several cells, or none."""
     if not any(cells):
         return []
-    between = " " if separator == WHITESPACE else separator if separator in "|;," else "|"
+    between = separator if separator in "|;," else "|"
+    if separator == WHITESPACE:
+        between = " "
     last = between.join(filter(None, cells[width - 1 :]))
     return [*cells[: width - 1], *[""] * (width - 1 - len(cells)), last]
 

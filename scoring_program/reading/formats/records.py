@@ -120,12 +120,12 @@ class Records(OfFile):
         sizes: Counter[str] = Counter()  # object → how many keys all records have in it
         for record in self.rows:
             for name, value in record.items():
-                if isinstance(value, dict):
-                    sizes[name] += len(value)
-                for key in value if isinstance(value, dict) else ():
-                    holders.setdefault(key, set()).add(name)
                 if not isinstance(value, dict):
                     holders.setdefault(name, set()).add("")
+                    continue
+                sizes[name] += len(value)
+                for key in value:
+                    holders.setdefault(key, set()).add(name)
         widths = Counter(name for objects in holders.values() for name in objects)
         whole = {
             name

@@ -156,8 +156,9 @@ def _table(file: str, ids: Sequence[str], numbers: Sequence[int], noun: Phrase) 
 
 
 def _wanted(value: Any, is_gold: bool) -> str | None:
-    fits = value is True if is_gold else isinstance(value, bool)
-    return None if fits else "True" if is_gold else "True or False"
+    if is_gold:
+        return None if value is True else "True"
+    return None if isinstance(value, bool) else "True or False"
 
 
 def _recognizes(content: Content) -> bool:

@@ -196,13 +196,14 @@ def _problem(samples: Any, shape: Any, labels: Any) -> Phrase | None:
     outcome_only, least = asked(shape)
     if "" in samples:
         return Phrase("found an empty sample, expected an answer in every row")
-    for sample in samples if outcome_only else ():
-        value = outcome(sample)
-        if value is None or (least and value not in (0, 1)):
-            return Phrase(
-                "found {sample}, expected an outcome such as 0, 1, true or false",
-                sample=quoted(sample),
-            )
+    if outcome_only:
+        for sample in samples:
+            value = outcome(sample)
+            if value is None or (least and value not in (0, 1)):
+                return Phrase(
+                    "found {sample}, expected an outcome such as 0, 1, true or false",
+                    sample=quoted(sample),
+                )
     if len(samples) < least:
         return Phrase(
             "found {samples}, expected at least {least}, which pass@{least} needs",
