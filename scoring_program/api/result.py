@@ -277,12 +277,33 @@ class Result(Lead, Mapping[str, MetricResult]):
 
     @cached_property
     def _document(self) -> Mapping[str, Any]:
-        if self._given is not None or self._evaluation is None:
+        if self._evaluation is None:
             return self._given or {}
-        findings = self._evaluation.findings
-        record = self._evaluation.record
-        record = record or results_json(findings, self._report.verdict, summaries(findings))
-        content: dict[str, Any] = json.loads(record)
+        if self._evaluation.record is not None:
+            content: dict[str, Any] = json.loads(self._evaluation.record)
+            return content
+        return self._made(self._evaluation.findings, pairs=True)
+
+    @cached_property
+    def _summary(self) -> Mapping[str, Any]:
+        """The content without pairs of entries, unless it is there with them."""
+        if self._evaluation is None or self._evaluation.record is not None:
+            return self._document
+        return self._made(self._evaluation.findings, pairs=False)
+
+    @cached_property
+    def _record(self) -> Mapping[str, Any]:
+        record: Mapping[str, Any] = self._summary["metrics"][0]
+        return record
+
+    def _made(self, findings: Findings, *, pairs: bool) -> dict[str, Any]:
+        """Return the content of results.json; of the page, it needs sentences alone."""
+        sentences = summaries(findings)
+        # Who may see the scores only has a page of a few lines, and no other verdict.
+        verdict = sentences[0] if sentences else self._report.verdict
+        content: dict[str, Any] = json.loads(
+            results_json(findings, verdict, sentences, pairs=pairs)
+        )
         return content
 
     @cached_property
@@ -310,8 +331,8 @@ class Result(Lead, Mapping[str, MetricResult]):
         return list(self._metrics)
 
     def __repr__(self) -> str:
-        m = self._document["m"]
-        n = self._document["n"]
+        m = self._summary["m"]
+        n = self._summary["n"]
         entries = "entry" if m == 1 else "entries"
         return legible(f"<Result of {m} {entries} on {n} examples: {self.verdict}>")
 
@@ -356,7 +377,7 @@ class Result(Lead, Mapping[str, MetricResult]):
     @property
     def verdict(self) -> str:
         """The result in one sentence, in the language of the page."""
-        return str(self._document["verdict"])
+        return str(self._summary["verdict"])
 
     @property
     def record(self) -> Mapping[str, Any]:
@@ -377,35 +398,35 @@ class Result(Lead, Mapping[str, MetricResult]):
         A mean rank over tasks verifies nobody, and is left out. That a wrong one is named by all
         metrics is no more likely than by one of them (Berger 1982, intersection–union).
         """
-        return rows.verified_on_all(self._document)
+        return rows.verified_on_all(self._summary)
 
     @property
     def signature(self) -> Signature:
         """What is needed to reproduce the numbers: settings, versions, hashes."""
-        return Signature(self._document["signature"])
+        return Signature(self._summary["signature"])
 
     @property
     def unusable(self) -> Mapping[str, str]:
         """Entries that could not be scored, each with the reason."""
-        return {item["entry"]: item["reason"] for item in self._document["unusable"]}
+        return {item["entry"]: item["reason"] for item in self._summary["unusable"]}
 
     @property
     def unscored(self) -> Mapping[tuple[str, str], str]:
         """Scores that some entries lack: (entry, task or metrics) → reason."""
         return {
             (item["entry"], item["where"]): item["reason"]
-            for item in self._document.get("unscored", ())
+            for item in self._summary.get("unscored", ())
         }
 
     @property
     def entries(self) -> tuple[str, ...]:
         """Entries that were compared, best first by the ranking metric."""
-        return tuple(item["entry"] for item in self._document["metrics"][0]["entries"])
+        return tuple(item["entry"] for item in self._summary["metrics"][0]["entries"])
 
     @property
     def warnings(self) -> tuple[WarningRow, ...]:
         """Warnings about how far the results can be trusted."""
-        return rows.warnings(self._document)
+        return rows.warnings(self._summary)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a copy of all content of results.json."""

@@ -52,13 +52,18 @@ class Numerals:
     thousands: str = ","
     percent_sign: str = "%"
 
+    @cached_property
+    def _signs(self) -> Mapping[int, str]:
+        """What stands for the signs of Python's numbers."""
+        return {ord(","): self.thousands, ord("."): self.decimal}
+
     def fixed(self, value: float, decimals: int, *, signed: bool = False) -> str:
         """Return ``value`` with ``decimals``, a true minus sign, and a plus sign if ``signed``."""
         if not math.isfinite(value):
             return MISSING
         digits = f"{significant(abs(value)):,.{decimals}f}"
-        text = digits.translate({ord(","): self.thousands, ord("."): self.decimal})
-        if not any(digit in "123456789" for digit in digits):
+        text = digits.translate(self._signs)
+        if not digits.strip("0,."):
             return text
         plus = "+" if signed else ""
         return (_MINUS if value < 0 else plus) + text

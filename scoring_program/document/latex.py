@@ -13,6 +13,7 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .shortening import one_line
 
@@ -68,17 +69,20 @@ _ESCAPED = {
 }
 
 
+@lru_cache(2**12)
 def latex_text(text: str) -> str:
     """Return ``text`` with everything escaped that LaTeX would interpret.
 
     Greek letters, which pdfLaTeX has in formulas alone, become formulas. Invisible formatting,
     which LaTeX does not know, is left out.
     """
-    visible = (char for char in one_line(text) if unicodedata.category(char) != "Cf")
-    return "".join(map(_escaped, visible))
+    return "".join(map(_escaped, one_line(text)))
 
 
+@lru_cache(2**12)
 def _escaped(char: str) -> str:
+    if unicodedata.category(char) == "Cf":
+        return ""
     if char.isascii() or char in _ESCAPED:
         return _ESCAPED.get(char, char)
     command = _GREEK.get(unicodedata.name(char, ""))
@@ -118,10 +122,16 @@ _ROUNDING = 1e-6
 
 def width_of(text: str, *, strong: bool = False) -> float:
     """Return about how wide a text is, in ems."""
-    width = sum(map(_width_of_letter, text))
+    width = _width(text)
     return width * _BOLD if strong else width
 
 
+@lru_cache(2**12)
+def _width(text: str) -> float:
+    return sum(map(_width_of_letter, text))
+
+
+@lru_cache(2**12)
 def _width_of_letter(char: str) -> float:
     if char in _WIDTHS:
         return _WIDTHS[char]

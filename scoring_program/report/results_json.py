@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import chain, islice, repeat, zip_longest
 from pathlib import Path
 from typing import Any
@@ -53,10 +52,13 @@ class _Row(list[float | None]):
 Triangle = Sequence[Sequence[float | None]]
 
 
-def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()) -> str:
+def results_json(
+    findings: Findings, verdict: str, summaries: Sequence[str] = (), *, pairs: bool = True
+) -> str:
     """Return results.json: everything that is on the page, its ``verdict`` included, for machines.
 
-    ``summaries`` are the sentences on the metrics, as many as the page has.
+    ``summaries`` are the sentences on the metrics, as many as the page has. Without ``pairs``, it
+    lists no pairs of entries, which are most of the content of many entries.
 
     Arrays over entries are ordered best first; numbers have 12 significant digits; what does not
     exist is null. An entry and a pair take one line each; many pairs are triangles of fewer digits.
@@ -100,7 +102,7 @@ def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()
             for caution in evidence.cautions
         ],
         "metrics": [
-            _metric(findings, evidence, sentence)
+            _metric(findings, evidence, sentence, pairs=pairs)
             for evidence, sentence in zip_longest(findings.evidence, summaries)
         ],
         "not_compared": [
@@ -135,8 +137,11 @@ def _interval(estimates: Any) -> Floats:
     return np.stack([estimates.low, estimates.high], axis=1)
 
 
-def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dict[str, Any]:
+def _metric(
+    findings: Findings, evidence: Evidence, sentence: str | None, *, pairs: bool
+) -> dict[str, Any]:
     metric = evidence.metric
+    listed = evidence.pairs if pairs else None
     names = evidence.names
     scores = evidence.scores
     standing = evidence.standing
@@ -159,7 +164,7 @@ def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dic
         "verdict": _verdict(evidence, sentence),
         "prizes": prizes_record(findings, evidence),
         "entries": _entries(findings, evidence),
-        "pairs": () if evidence.pairs is None else pairs_of(evidence, evidence.pairs),
+        "pairs": () if listed is None else pairs_of(evidence, listed),
         "reference_tests": _reference_tests(evidence),
         "competitiveness": vars(evidence.competitiveness),
         "slices": [_slice(evidence, part) for part in evidence.slices],
@@ -436,15 +441,13 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float):
         return significant(value) if math.isfinite(value) else None
     if value is None or isinstance(value, (str, int)):
-        return (
-            value  # most values of large fields, before the slow question whether it is a Mapping
-        )
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return value
     if isinstance(value, _Row):
         return value
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
+    if isinstance(value, (dict, Mapping)):  # a dict first: the question for others is slow
+        return {str(key): _plain(item) for key, item in value.items()}
     # NumPy has scalars and arrays.
     return _plain(value.tolist()) if hasattr(value, "tolist") else value
 
@@ -516,16 +519,33 @@ def _triangles(evidence: Evidence, pairs: Pairs) -> dict[str, Any]:
 def _triangle(values: Floats, decimals: Floats) -> Triangle:
     """Return values [k] with their decimals [k] as rows without the end that repeats its value."""
     most = _decimals_of_leading(np.abs(values), DIGITS)
-    # Most p-values of many pairs occur many times.
-    rounded = map(cache(_short), values.tolist(), np.minimum(decimals, most).tolist())
+    rounded = _rounded(values, np.minimum(decimals, most))
     rows = (math.isqrt(8 * len(values) + 1) - 1) // 2
-    triangle = [_Row(islice(rounded, rows - number)) for number in range(rows)]
+    triangle = []
+    start = 0
+    for number in range(rows):
+        end = start + rows - number
+        triangle.append(_Row(rounded[start:end]))
+        start = end
     for row in triangle:
         while row[-2:-1] == row[-1:]:
             row.pop()
     while triangle and triangle[-1] == [None]:
         triangle.pop()
     return triangle
+
+
+def _rounded(values: Floats, decimals: Floats) -> list[float | None]:
+    """Return values [k] with their decimals [k], as `_short` does each.
+
+    Most p-values of many pairs occur many times, each with the same decimals: it is rounded once.
+    """
+    different, first, places = np.unique(values, return_index=True, return_inverse=True)
+    if len(different) < len(values) / 2 and np.array_equal(decimals[first][places], decimals):
+        short = map(_short, different.tolist(), decimals[first].tolist())
+        shortened: list[float | None] = np.fromiter(short, object, len(different))[places].tolist()
+        return shortened
+    return list(map(_short, values.tolist(), decimals.tolist()))
 
 
 def _decimals_of_leading(values: Floats, digits: int) -> Floats:

@@ -51,6 +51,29 @@ def test_it_speaks_of_the_ranking_metric(result: dh.Result) -> None:
     assert result.unusable == {}
 
 
+def test_who_may_win_is_known_without_a_page_and_without_pairs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of many entries, these are most of the work, and few callers look at them."""
+    y_true, predictions = data.labels()
+    result = dh.compare(y_true, predictions, ["accuracy", "f1_macro"], resamples=200)
+
+    def unexpected(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("scoring_program.api.result.build", unexpected)
+        patched.setattr("scoring_program.report.results_json.pairs_of", unexpected)
+        winners = result.possible_winners
+        verdict = result.verdict
+        answers = (result.leader, result.ranking[0].entry, result.entries, result.record)
+    content = result.to_dict()
+    assert content["metrics"][0]["verdict"]["possible_winners"] == [*winners]
+    assert content["verdict"] == verdict == result._report.verdict
+    assert answers[:2] == (answers[2][0], answers[2][0])
+    assert len(content["metrics"][1]["pairs"]) == len(result["f1_macro"].pairs) > 0
+
+
 def test_one_entry_more_is_as_good_as_all_at_once() -> None:
     y_true, predictions = data.labels()
     (first, *_), last = predictions.items(), ("C", np.roll(y_true, 1))

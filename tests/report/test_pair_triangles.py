@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from dataclasses import replace
 from typing import Any
@@ -13,7 +14,13 @@ import pytest
 from scoring_program.api import rows
 from scoring_program.inference.evidence import Evidence
 from scoring_program.report.findings import Findings
-from scoring_program.report.results_json import pairs_of, results_json, values_of
+from scoring_program.report.results_json import (
+    _rounded,
+    _short,
+    pairs_of,
+    results_json,
+    values_of,
+)
 from tests.competitions import REPOSITORY
 
 from . import made
@@ -73,6 +80,15 @@ def test_the_counts_of_resamples_come_back(resamples: int) -> None:
     written = values(metric_of(findings)["pairs"]["p_one_sided"]) * (resamples + 1)
     assert np.array_equal(np.rint(written), np.rint(exact))
     assert np.abs(written - np.rint(written)).max() < 0.05
+
+
+@pytest.mark.parametrize("more_decimals", [0, 1])
+def test_what_occurs_often_is_rounded_as_what_occurs_once(more_decimals: int) -> None:
+    values = np.array([0.12345, 2.0, math.nan, 0.0, -1.5e-7] * 4)
+    decimals = np.array([3.0, -1.0, 4.0, 2.0, 8.0] * 4)
+    decimals[:5] += more_decimals
+    expected = [*map(_short, values.tolist(), decimals.tolist())]
+    assert list(map(repr, _rounded(values, decimals))) == list(map(repr, expected))
 
 
 def test_small_p_values_keep_three_digits() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -21,6 +22,7 @@ from scoring_program.document.html import page as written_page
 from scoring_program.document.latex import latex_text
 from scoring_program.document.shortening import one_line
 from scoring_program.document.take_away import (
+    CellValue,
     ResultTable,
     TableColumn,
     cell,
@@ -302,6 +304,19 @@ def test_all_pairs_are_a_list_for_machines() -> None:
     rows = read(render.tables(render.build(page).tables)["pairwise.csv"])
     assert rows[0][:3] == ["better", "worse", "difference"]
     assert len(rows) == 1 + 134 * 133 // 2
+
+
+def test_csv_writes_numbers_alike_whatever_else_their_column_holds() -> None:
+    numbers = (0.5, math.nan, 1e-7, -0.0, 1234567890.123)
+    alone: list[tuple[CellValue, ...]] = [("value",), *((number,) for number in numbers)]
+    beside = [*alone, (None,), (3,), ("=1",)]
+    columns = (TableColumn(("value",), "Value"),)
+    texts = []
+    for records in (alone, beside):
+        table = replace(TABLE, columns=columns, rows=(), records=tuple(records))
+        texts.append(to_csv(table).splitlines())
+    assert texts[0] == ["value", "0.5", '""', "1e-07", "-0", "1234567890"]
+    assert texts[1] == [*texts[0], '""', "3", "'=1"]
 
 
 def latin() -> Findings:
