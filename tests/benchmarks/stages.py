@@ -159,7 +159,8 @@ def _example(folder: Path, submissions: str = "") -> Sequence[str]:
     return ()
 
 
-def _labels(entries: int, examples: int, folder: Path) -> Sequence[str]:
+def write_labels(entries: int, examples: int, folder: Path) -> Sequence[str]:
+    """Write labels of two classes and graded entries' predictions of them."""
     rng = np.random.default_rng(8)
     gold, hard = rng.integers(0, 2, examples), rng.random(examples)
     for entry in range(-1, entries):
@@ -255,11 +256,11 @@ def _write(path: Path, lines: Sequence[str]) -> None:
 COMMANDS: dict[str, Writer] = {
     "one submission of 2,182 examples": lambda folder: _example(folder, "NLPCIC"),
     "the example, 10 × 2,182, three metrics": _example,
-    "134 × 500": lambda folder: _labels(134, 500, folder),
-    "300 × 2,000": lambda folder: _labels(300, 2_000, folder),
-    "40 × 100,000": lambda folder: _labels(40, 100_000, folder),
-    "5 × 1,000,000": lambda folder: _labels(5, 1_000_000, folder),
-    "2 × 10,000,000": lambda folder: _labels(2, 10_000_000, folder),
+    "134 × 500": lambda folder: write_labels(134, 500, folder),
+    "300 × 2,000": lambda folder: write_labels(300, 2_000, folder),
+    "40 × 100,000": lambda folder: write_labels(40, 100_000, folder),
+    "5 × 1,000,000": lambda folder: write_labels(5, 1_000_000, folder),
+    "2 × 10,000,000": lambda folder: write_labels(2, 10_000_000, folder),
     "BLEU, 10 × 2,000, B = 1,000; sacrebleu's paired bootstrap": _texts,
     "17 runs of 500 queries; ir_measures reads and measures": _runs,
     "17 runs of 50 queries, five measures; ir_measures and t-tests": _long_runs,
