@@ -102,6 +102,8 @@ def _of_gold(
         return _decided(described, role, column)
 
     roles = _roles_of_file(read, described, gold.kind, decide)
+    if not gold.names_are_public and "header" in roles:
+        roles["header"] = replace(roles["header"], value=True)
     if gold.id_column is not None and ID not in roles:
         roles[ID] = Decision(ID, PROVEN, _FORMAT)
     predicted = [*_predicted(read, described, gold.kind, scored, ANSWER, decide)]

@@ -13,7 +13,9 @@ from scoring_program.commands import new, score
 #: The kind of data, and what the log says first.
 READ = {
     "label_sets": "Read: gold.csv: key id, answers labels (label sets).",
-    "preferences": "Read: preferences.csv: left left, right right, winner winner, prompts prompt; not read:",
+    "preferences": (
+        "Read: preferences.csv: left left, right right, winner winner, prompts prompt; not read:"
+    ),
     "ranking": "Read: judgments.qrels: key id, answers documents (rankings).",
     "record": "Read: gold.txt: key id, answers record (records).",
     "resolved": "Read: instances.csv: key instance_id; not read: ",

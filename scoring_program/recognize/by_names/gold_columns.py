@@ -107,12 +107,18 @@ def columns_of_gold(
 
 
 def facts_of_names(table: Table) -> GoldColumns:
-    """Return what is known of the names of a gold's columns, before they have roles."""
+    """Return what is known of the names of a gold's columns, before they have roles.
+
+    Those that may be an example are secret, so that their numbers stand for them.
+    """
+    in_file = table.in_file
+    if not table.names_are_public:
+        in_file = {name: number for number, name in enumerate(in_file, 1)}
     return GoldColumns(
         names_may_be_example=not table.names_are_public,
         names_are_stated=table.untitled,
         called=table.stated,
-        in_file=table.in_file,
+        in_file=in_file,
         fields=table.fields,
         form=table.form,
     )
