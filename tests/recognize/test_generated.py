@@ -44,6 +44,12 @@ def test_no_wrong_score_and_few_questions(cases: int) -> None:
     assert counts["troubled", "right"] > counts["troubled", "asked"]
 
 
+def test_a_perfect_system_alone_may_repeat_what_was_given() -> None:
+    case = generate.make(2625)
+    assert generate.verdict(case, generate.recognition_of(case))[0] == "asked"
+    assert causes.cause_of_question(case) == causes.GIVEN
+
+
 def test_words_among_the_only_numbers_are_refused_by_line(tmp_path: Path) -> None:
     """The rule proves the only column; the engine, which converts what is bound, names the line."""
     case = generate.make(700330)
