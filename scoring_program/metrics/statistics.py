@@ -254,15 +254,24 @@ def _distinct_pairs(data: Data) -> tuple[list[Any], list[Any], Ints]:
 def _counted(
     count: _Counter, golds: list[Any], predictions: list[Any], counting: Counting
 ) -> Iterator[Floats]:
-    """Yield the counts chunk by chunk: here, and in other processes if that takes long."""
+    """Yield the counts chunk by chunk: here, and in other processes if that takes long.
+
+    What the first chunk takes may be the loading of the metric's library, unless it takes long.
+    """
     total = len(golds)
     starts = range(0, total, _CHUNK)
     chunks = ((i, golds[i : i + _CHUNK], predictions[i : i + _CHUNK]) for i in starts)
     begun = time.monotonic()
+    timed_from = 0  # the chunk
     for done, chunk in enumerate(chunks, 1):
         yield count(*chunk)
         counting.progress(min(done * _CHUNK, total), total)
-        left = (time.monotonic() - begun) / done * (len(starts) - done)
+        now = time.monotonic()
+        if done == 1 and now - begun <= WORTH_PROCESSES:
+            timed_from = 1
+            begun = now
+            continue
+        left = (now - begun) / (done - timed_from) * (len(starts) - done)
         if counting.workers > 1 and left > WORTH_PROCESSES:
             break
     else:

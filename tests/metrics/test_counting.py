@@ -111,11 +111,12 @@ class Elsewhere:
 @pytest.mark.parametrize(
     ("workers", "chunks", "seconds", "begins"),
     [
-        (2, 10, (0.45,), 200),  # 9 more take 4.05 seconds
-        (2, 10, (0.44,), None),  # 3.96 seconds
-        (2, 9, (0.5,), None),  # 4 seconds exactly
-        (2, 10, (0.1, 1.1), 400),  # 4.8 seconds, after 1.2 for two
-        (2, 10, (0.1, 0.5, 0.1), None),  # 2.4 seconds, after .6 for two
+        (2, 10, (0.51,), 400),  # 8 more take 4.08 seconds
+        (2, 10, (0.49,), None),  # 3.92 seconds
+        (2, 10, (0.5,), None),  # 4 seconds exactly
+        (2, 10, (0.1, 0.1, 1.1), 600),  # 4.2 seconds, after 1.2 for two
+        (2, 10, (4.0, 0.1), None),  # the first one loaded a library
+        (2, 10, (4.1,), 200),  # no library takes so long
         (1, 10, (9.0,), None),
     ],
 )
