@@ -31,11 +31,13 @@ def _packed(members: tuple[tuple[str, bytes], ...]) -> bytes:
 
 
 @functools.lru_cache(maxsize=16)
-def _rehearsed(*packed: bytes | str, **named: bytes | str) -> RehearsalResult:
+def _rehearsed(
+    program: bytes, reference: bytes, submission: bytes, leave_out: str = ""
+) -> RehearsalResult:
     """A rehearsal depends on nothing but what is packed, and most tests pack the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rehearsal, "subprocess", _ThisProcess)
-        return rehearsal.rehearse(*packed, **named)
+        return rehearsal.rehearse(program, reference, submission, leave_out)
 
 
 class _ThisProcess:
