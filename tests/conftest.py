@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import itertools
 import os
 import re
 import subprocess
@@ -35,6 +36,7 @@ from tests.report.visible import agrees, plan_agrees
 _INTERNAL_ERROR = DeadheatError.exit_status
 #: How a command tells of an internal error that makes one submission unusable.
 _OF_ONE_UPLOAD = re.compile(r"internal error \d+ \([^)]*\)")
+_NUMBERS = itertools.count()
 
 search.load_profile(None)
 
@@ -182,6 +184,16 @@ def _kept(contradictions: list[str]) -> Iterator[None]:
         yield
     except AssertionError:
         contradictions.append(traceback.format_exc())
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of a test, as pytest's own fixture makes it.
+
+    That one looks for a free number among all folders of the run, which takes longer with each.
+    """
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    return tmp_path_factory.mktemp(f"{name}-{next(_NUMBERS)}", numbered=False)
 
 
 @pytest.fixture
