@@ -29,6 +29,7 @@ from scoring_program.pipeline import EvaluatedCompetition
 from scoring_program.report import assemble
 from scoring_program.report.findings import Findings
 from tests import search
+from tests.bundle.remembered import remember
 from tests.competitions import Folder
 from tests.inference.never_contradict import copies_share_a_record, never_contradicts
 from tests.report.visible import agrees, plan_agrees
@@ -217,4 +218,11 @@ def _no_power_is_lost() -> Iterator[None]:
     """Wait for no disk: what is written need not survive the machine's end, only the program's."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _the_same_is_packed_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        remember(patch)
         yield
