@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import itertools
 import os
 import re
 import subprocess
@@ -28,6 +29,7 @@ from scoring_program.pipeline import EvaluatedCompetition
 from scoring_program.report import assemble
 from scoring_program.report.findings import Findings
 from tests import search
+from tests.bundle.remembered import remember
 from tests.competitions import Folder
 from tests.inference.never_contradict import copies_share_a_record, never_contradicts
 from tests.report.visible import agrees, plan_agrees
@@ -35,6 +37,7 @@ from tests.report.visible import agrees, plan_agrees
 _INTERNAL_ERROR = DeadheatError.exit_status
 #: How a command tells of an internal error that makes one submission unusable.
 _OF_ONE_UPLOAD = re.compile(r"internal error \d+ \([^)]*\)")
+_NUMBERS = itertools.count()
 
 search.load_profile(None)
 
@@ -185,6 +188,16 @@ def _kept(contradictions: list[str]) -> Iterator[None]:
 
 
 @pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of a test, as pytest's own fixture makes it.
+
+    That one looks for a free number among all folders of the run, which takes longer with each.
+    """
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    return tmp_path_factory.mktemp(f"{name}-{next(_NUMBERS)}", numbered=False)
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Folder:
     """A competition of three teams that is not written yet."""
     return Folder(tmp_path)
@@ -205,4 +218,11 @@ def _no_power_is_lost() -> Iterator[None]:
     """Wait for no disk: what is written need not survive the machine's end, only the program's."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _the_same_is_packed_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        remember(patch)
         yield

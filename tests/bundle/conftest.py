@@ -6,13 +6,12 @@ import contextlib
 import functools
 import io
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from scoring_program.bundle import program, rehearsal
-from scoring_program.bundle.archive import bytecode, pack
 from scoring_program.bundle.rehearsal import RehearsalResult
 from scoring_program.commands import score
 from tests.bundle.made import NOTHING_CARRIED, example
@@ -24,18 +23,14 @@ def _nothing_carried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(program.IMAGES, "codalab/codalab-legacy:py312", NOTHING_CARRIED)
 
 
-#: A bundle of two phases packs eighteen archives: fewer places would be filled anew by each build.
-@functools.lru_cache(maxsize=64)
-def _packed(members: tuple[tuple[str, bytes], ...]) -> bytes:
-    return pack(dict(members))
-
-
 @functools.lru_cache(maxsize=16)
-def _rehearsed(*packed: bytes | str, **named: bytes | str) -> RehearsalResult:
+def _rehearsed(
+    program: bytes, reference: bytes, submission: bytes, leave_out: str = ""
+) -> RehearsalResult:
     """A rehearsal depends on nothing but what is packed, and most tests pack the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rehearsal, "subprocess", _ThisProcess)
-        return rehearsal.rehearse(*packed, **named)
+        return rehearsal.rehearse(program, reference, submission, leave_out)
 
 
 class _ThisProcess:
@@ -59,32 +54,6 @@ class _ThisProcess:
 def _rehearsed_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.node.get_closest_marker("as_platforms_do") is None:
         monkeypatch.setattr("scoring_program.bundle.build.rehearse", _rehearsed)
-
-
-@pytest.fixture(autouse=True)
-def _packed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Most bundles hold the same program, which takes longest to compress."""
-
-    def remembered(members: Mapping[str, bytes]) -> bytes:
-        return _packed(tuple(members.items()))
-
-    for module in ("build", "kit"):
-        monkeypatch.setattr(f"scoring_program.bundle.{module}.pack", remembered)
-
-
-@functools.lru_cache(maxsize=8)
-def _bytecode(sources: tuple[tuple[str, bytes], ...], python: tuple[str, ...]) -> dict[str, bytes]:
-    return bytecode(dict(sources), python)
-
-
-@pytest.fixture(autouse=True)
-def _compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On the image's Python, a process compiles it, which takes longer still."""
-
-    def remembered(sources: Mapping[str, bytes], python: Sequence[str]) -> dict[str, bytes]:
-        return _bytecode((*sources.items(),), (*python,))
-
-    monkeypatch.setattr(program, "bytecode", remembered)
 
 
 @pytest.fixture

@@ -333,7 +333,7 @@ def test_an_unreadable_file_is_called_by_its_name_below_the_input(
     for name in ("read_bytes", "read_text", "open", "iterdir"):
         monkeypatch.setattr(Path, name, denying(getattr(Path, name)))
     monkeypatch.setattr("zipfile.ZipFile", denying(zipfile.ZipFile))
-    trap.run("--strict")
+    trap.run("--strict", "--resamples", "100")
     message = capsys.readouterr().err
     assert shown in message
     assert str(trap.root) not in message

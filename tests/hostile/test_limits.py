@@ -157,7 +157,7 @@ def test_a_time_budget_that_reading_nearly_exceeds_is_told(
 ) -> None:
     monkeypatch.setattr(resample, "_SHARE_FOR_THE_REST", 1.0)
     folder.write(f"metrics: [accuracy_score]\ntests: {tests}\n")
-    assert folder.run("--time-budget", "1000") == 0
+    assert folder.run("--time-budget", "1000", "--resamples", "10000") == 0
     told = (
         "Time budget: almost nothing was left after the input had been read. "
         "Only 100 of 10,000 resamples were drawn"
