@@ -227,7 +227,7 @@ def _with_gold(
         with tried(attempt):
             golds, notes = read_parts(look.recognize)
     except errors.OrganizerError:
-        ask_which()  # what cannot be the gold of a task may be no gold at all
+        ask_which(some=True)  # what cannot be the gold of a task may be no gold at all
         raise
     upload = look.upload_beside(golds[0].expected)
     limits = limits_of([part.expected for part in golds], settings)
@@ -272,10 +272,13 @@ def _ask_which_is_gold(
     settings: Settings,
     time_limit: TimeLimit,
     further: str = "",
+    *,
+    some: bool = False,
 ) -> None:
     """Ask which file has the answers, where each is a task and no upload is called like one.
 
-    The question ends with what may be meant ``further``.
+    The question ends with what may be meant ``further``. If it is about ``some`` alone, nothing is
+    asked where every file may have them.
 
     Raises ReferenceDataError with the files by which alone more than half of the uploads are
     read, if there are any: all were tried.
@@ -298,7 +301,7 @@ def _ask_which_is_gold(
             name = path if re.fullmatch(r"[\w./-]+", path) else json.dumps(path)
             lines.append(f"  reference: {{file: {name}}}")
             fewest = min(fewest, usable)
-    if not lines:
+    if not lines or (some and len(lines) == len(reference.gold)):
         return
     to_paste = "this line" if len(lines) == 1 else "one of these lines"
     told = f"{fewest} of {uploads}"
