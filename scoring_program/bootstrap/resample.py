@@ -324,12 +324,8 @@ def _resample_part(
     metrics = [*scored, *_metrics_of_slices(slices)]
     scorers = [item.runs for item in metrics]
     competing = [_competing(item, competition, settings) for item in metrics]
-    # Parts with the same examples share their resamples, so these must be of examples.
-    shared = part.gold.ids is not None and ids.count(part.gold.ids) > 1
-    # Columns of costs on units tell the units of a set apart.
-    are_units = shared or part.costs is not None
     distinct = None
-    if not are_units:
+    if not _needs_every_unit(part, competition):
         distinct = DistinctRows.from_design(scorers, design, settings, competing)
     drawn = design
     drawn_scorers = scorers
@@ -376,6 +372,17 @@ def _metrics_of_slices(slices: Sequence[Slice]) -> Iterator[ScoredMetric]:
     for part_slice in slices:
         if part_slice.units.size >= FEWEST_UNITS:
             yield from filter(None, part_slice.metrics)
+
+
+def _needs_every_unit(part: Part, competition: Competition) -> bool:
+    """Whether units are drawn one by one, even if some are equal.
+
+    Parts with the same examples share their resamples, so these must be of examples. Columns of
+    costs on units tell equal ones apart.
+    """
+    ids = [each_part.gold.ids for each_part in competition.parts]
+    shared = part.gold.ids is not None and ids.count(part.gold.ids) > 1
+    return shared or part.costs is not None
 
 
 def _competing(item: ScoredMetric, competition: Competition, settings: Settings) -> list[int]:

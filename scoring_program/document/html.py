@@ -252,23 +252,23 @@ _WHOLE_WORD = 26
 _HYPHENATED = re.compile(r"\S*\w-\w\S*")
 
 
-class Words(NamedTuple):
-    """Words of a sentence, and whether they stand on one line in any case."""
+class Stretch(NamedTuple):
+    """A part of a sentence, and whether it stands on one line in any case."""
 
     text: str
     is_whole: bool
 
 
-def whole_words(sentence: str) -> Iterator[Words]:
+def whole_words(sentence: str) -> Iterator[Stretch]:
     """Yield a sentence in parts: its words with a hyphen, such as names, stand on one line each."""
     visible = legible(sentence)
     end = 0
     for word in _HYPHENATED.finditer(visible):
         if len(word[0]) <= _WHOLE_WORD:
-            yield Words(visible[end : word.start()], False)
-            yield Words(word[0], True)
+            yield Stretch(visible[end : word.start()], False)
+            yield Stretch(word[0], True)
             end = word.end()
-    yield Words(visible[end:], False)
+    yield Stretch(visible[end:], False)
 
 
 def items_of(note: str) -> list[str]:
