@@ -163,7 +163,7 @@ def test_a_mean_rank_is_announced_without_what_it_lacks(tmp_path: Path) -> None:
     folder = tmp_path / "announcement"
     dh.announce(output, folder)
     text = (folder / "letters" / "T4.txt").read_text(encoding="utf-8")
-    assert "Its mean rank is 5.0000.\n" in text
+    assert "Your score: mean rank 5.0000.\n" in text
     assert "T0 did better by more than chance explains.\n" in text
     assert "places" not in text
     rules = (folder / "rules.md").read_text(encoding="utf-8")
