@@ -360,9 +360,11 @@ class FunctionScorer(Scorer):
         where = Phrase("the whole test set ({entry})", entry=self.names[entry])
         begun = time.perf_counter()
         value = self._called(entry, once, where, strict=True)
+        seconds = time.perf_counter() - begun
         if self.metric.call is not None:
             begun = time.perf_counter()  # the first call may also have imported a library
             again = self._called(entry, once, where, strict=True)
+            seconds = time.perf_counter() - begun
             if again != value:
                 raise MetricError(
                     "metric {metric}: called twice on {where} it returned different numbers; "
@@ -381,6 +383,7 @@ class FunctionScorer(Scorer):
             begun = time.perf_counter()
             y_true, guesses, times = cells.drawn(self._times(np.ones(self.n, np.uint8)))
             weighted = self._call(y_true, guesses, where, strict=True, weights=times)
+            seconds = time.perf_counter() - begun
             if not np.isclose(weighted, value, rtol=1e-9, atol=1e-12):
                 raise MetricError(
                     "metric {metric}: with sample_weight, a row of weight w must count as w "
@@ -389,7 +392,7 @@ class FunctionScorer(Scorer):
                     metric=repr(self.metric.name_in_messages),
                     where=where,
                 )
-        return value, time.perf_counter() - begun
+        return value, seconds
 
     def _called(
         self, entry: int, counts: NDArray[np.integer], where: str, *, strict: bool = False
