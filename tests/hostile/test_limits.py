@@ -505,9 +505,9 @@ def test_a_bulk_download_is_read_in_time(folder: Folder) -> None:
     folder.teams = {}
     folder.write("metrics: [accuracy_score]\n")
     bulk(folder, 300, owners=30)
-    begun = time.monotonic()
-    assert folder.run("--resamples", "100", "--runs", "best") == 0
-    assert time.monotonic() - begun < 30
+    process = started(folder, "--resamples", "100", "--runs", "best", seconds=30)
+    _, err = process.communicate(timeout=600)
+    assert process.returncode == 0, err
     assert folder.results()["m"] == 30
 
 
