@@ -140,8 +140,8 @@ def design_of(part: Part, settings: Settings) -> Design:
     ReferenceDataError
         A group or a stratum is missing.
     SettingsError
-        There is only one group or one stratum, or a group belongs to several strata; or groups are
-        crossed where that has no meaning.
+        There is only one group or one stratum, a stratum holds only one unit, or a group belongs to
+        several strata; or groups are crossed where that has no meaning.
     """
     n = part.gold.n
     units = strata = None
@@ -161,11 +161,29 @@ def design_of(part: Part, settings: Settings) -> Design:
                     f"several strata of {settings.stratify!r}; choose strata that hold whole groups"
                 )
             strata = strata[row_of]
+        _refuse_lonely_units(strata, settings)
     if part.people is not None:  # what people scored, and the rest, are resampled apart
         strata = (~part.people.judged).astype(np.intp)
         if units is not None:
             strata = strata[np.unique(units, return_index=True)[1]]
     return Design(n, units, strata)
+
+
+def _refuse_lonely_units(strata: Ints, settings: Settings) -> None:
+    """Raise SettingsError if a unit is alone in its stratum: no resample can do without it.
+
+    Its variance cannot be estimated, so that the usual remedy is to join strata (Lumley 2010,
+    Complex Surveys, section 2.4).
+    """
+    lonely = int((np.bincount(strata) == 1).sum())
+    if not lonely:
+        return
+    units = "examples" if settings.group is None else "groups"
+    raise SettingsError(
+        f"{settings.where('stratify')}: in {lonely} of {strata.max() + 1} strata of "
+        f"{settings.stratify!r} there is only one of the {units}, so that every resample holds it "
+        f"once; join strata until each has at least two {units}, or leave the setting out"
+    )
 
 
 def _crossed(part: Part, settings: Settings, columns: tuple[str, ...]) -> Design:

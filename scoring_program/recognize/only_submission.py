@@ -87,8 +87,9 @@ def _was_it_given(gold: Sheet, item: Predicted, *, participants_read: bool) -> O
             contents = described(column, participants_read=participants_read)
             options.append(Option(settings, contents))
     asks = Phrase(
-        "All submissions repeat a column of {file} in every row. Is it what is predicted, or was "
-        "it given?",
+        "A submission repeats the column {column} of {file} in every row. Is it what is predicted, "
+        "or was it given?",
+        column=repr(item.decision.value),
         file=gold.file,
     )
     return OpenQuestion(asks, tuple(options))

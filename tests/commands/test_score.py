@@ -824,6 +824,12 @@ def test_more_tests_on_request(folder: Folder, capsys: pytest.CaptureFixture[str
         ("stratify: same\n", "holds only one value"),
         ("group: same\n", "holds only one value"),
         ("group: document\nstratify: odd\n", "belongs to several strata"),
+        ("stratify: id\n", "'id' differs in every row, like ids"),
+        ("stratify: first\n", "in 1 of 2 strata of 'first' there is only one of the examples"),
+        (
+            "group: document\nstratify: document\n",
+            "in 20 of 20 strata of 'document' there is only one of the groups",
+        ),
     ],
 )
 def test_designs_that_do_not_apply(
@@ -843,6 +849,7 @@ def _add_design(folder: Folder) -> None:
         "odd": [i % 2 for i in range(60)],
         "half": [i // 30 for i in range(60)],
         "same": [1] * 60,
+        "first": [min(i, 1) for i in range(60)],
     }
     write_csv(folder.input / "ref" / "gold.csv", columns)
 

@@ -480,10 +480,14 @@ CHANGES: dict[str, Callable[[str, str], str]] = {
 OF_ONE_FILE = [name for name in SENT if not name.startswith("tasks")]
 
 
+def _first_upload(name: str) -> tuple[str, str]:
+    return next((path, text) for path, text in KNOWN[name].items() if path[:4] == "res/")
+
+
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("name", OF_ONE_FILE)
 def test_the_kit_says_what_scoring_says(name: str, change: str, tmp_path: Path) -> None:
-    path, text = next((path, text) for path, text in KNOWN[name].items() if path[:4] == "res/")
+    path, text = _first_upload(name)
     sent = f"res/{Path(path).name}"
     changed = CHANGES[change](path, text)
     folder = _packed(name, {**_of_reference(name), sent: changed}, tmp_path)
@@ -580,6 +584,31 @@ def test_others_error_refuses_a_further_column_of_every_kind(tmp_path: Path) -> 
     path.write_text(yaml.safe_dump(settings), encoding="utf-8")
     with pytest.raises(SubmissionError, match="'note' is not asked for; leave it out"):
         read_of(folder, "single")
+
+
+def _is_named_table(path: str, text: str) -> bool:
+    return path.endswith(".csv") and is_named(text)
+
+
+@pytest.mark.parametrize("name", [n for n in OF_ONE_FILE if _is_named_table(*_first_upload(n))])
+def test_one_of_two_columns_of_one_name_is_not_chosen(name: str, tmp_path: Path) -> None:
+    path, text = _first_upload(name)
+    header, *rows = csv.reader(io.StringIO(text))
+    stream = io.StringIO()
+    table = [[*header, header[-1]], *([*row, row[-1]] for row in rows)]
+    csv.writer(stream, lineterminator="\n").writerows(table)
+    sent = f"res/{Path(path).name}"
+    folder = _packed(name, {**_of_reference(name), sent: stream.getvalue()}, tmp_path)
+    with pytest.raises(SubmissionError, match="line 1: two columns are called"):
+        read_of(folder, "single")
+
+
+def test_a_name_in_the_stated_letters_comes_before_one_in_others(tmp_path: Path) -> None:
+    name = "label sets under other names"
+    upload = "tweet_id,EMOTIONS,emotions\na,fear,joy\nb,fear,joy\nc,joy,fear\nd,joy,\n"
+    folder = _packed(name, {**_of_reference(name), "res/p.csv": upload}, tmp_path)
+    (read,) = read_of(folder, "single").values()
+    assert [sorted(labels) for labels in read] == [["joy"], ["joy"], ["fear"], []]
 
 
 def test_a_kit_offers_no_format_that_it_cannot_read(tmp_path: Path) -> None:

@@ -16,14 +16,14 @@ ONE_FILE = "one submission, which fits several columns; no name decides"
 ONE_VOTE = "one submission, which votes on nothing; a second one like it would decide"
 GIVEN = "one submission repeats in every row what a usual name chose, and it may have been given"
 USUAL_NAME = "although the answers have a usual name"
-_REPEATED = "All submissions repeat a column"
+_REPEATED = "Is it what is predicted, or was it given?"
 
 
 def cause_of_question(case: GeneratedCase) -> str:
     """Return why it is asked which column of the gold counts."""
     if any(map(is_name_of_answers, _columns_of_answers(case))):
         asks = recognition_of(case).questions[0].asks
-        return GIVEN if asks.startswith(_REPEATED) else USUAL_NAME
+        return GIVEN if _REPEATED in asks else USUAL_NAME
     if len(case.files) > 1:
         return SEVERAL_FILES
     twice = _with_the_same_file_twice(case)

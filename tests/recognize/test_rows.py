@@ -348,8 +348,8 @@ ASKED: dict[str, Any] = {
     "C7 the only submission repeats what a name alone chose": (
         {"id": IDS, "target": TOPICS, "stance": COLORS},
         [{"id": IDS, "target": TOPICS, "stance": GUESS}], [LABELS],
-        "repeat a column of gold.csv in every row. Is it what is predicted, or was it given? "
-        "[reference: {columns: {answer: target}}]",
+        "A submission repeats the column 'target' of gold.csv in every row. Is it what is "
+        "predicted, or was it given? [reference: {columns: {answer: target}}]",
     ),
     "C7 the same under another name": (
         {"id": IDS, "target": TOPICS, "stance": COLORS},

@@ -50,8 +50,11 @@ def examine_as_stated(table: Table, expected: Expected, name: str = "", sha256: 
     problems = Problems(table.file)
     if every.ids is not None:
         table = with_ids_apart(table, every.known_ids, len(every.columns))
+    names = table.header or ()
+    if table.header is None and sent.header:
+        names = tuple(table.first_row)
+    fields.refuse_repeated(table, filter(None, names))
     table = with_header(table, is_first_row=sent.header)
-    fields.refuse_repeated(table, filter(None, table.header or ()))
     key = _places(table, sent.ids, expected)
     places = {}
     for target, prediction in sent.predictions.items():

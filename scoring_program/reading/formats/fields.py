@@ -103,8 +103,8 @@ def as_described(table: Table, described: FileDescription, *, gold: bool = False
     Raises
     ------
     SubmissionError
-        A stated column is absent, or the first row has another width; or that of the ``gold`` may
-        hold names or an example.
+        A stated column is absent, two columns share a name, or the first row has another width; or
+        that of the ``gold`` may hold names or an example.
     """
     stated = described.named
     first = table.first_row
@@ -134,6 +134,8 @@ def as_described(table: Table, described: FileDescription, *, gold: bool = False
             width=len(stated),
             header=f"'{','.join(stated)}'",
         )
+    if is_header is not False:
+        refuse_repeated(table, filter(None, first))
     roles = roles_of(first, described, table.file, table.place(0))
     header = {place: roles.get(place, name) for place, name in enumerate(first)}
     unnamed: dict[str, Sequence[str]] = {}
@@ -207,6 +209,8 @@ def roles_of(
         where: int | None = None
         if isinstance(column, int):
             where = column - 1 if column <= len(names) else None
+        elif column in names:
+            where = names.index(column)
         elif column.casefold() in folded:
             where = folded.index(column.casefold())
         if where is None:
