@@ -212,6 +212,7 @@ def as_gold(
         roles = with_other_answers(roles, table, statements, kind)
     id_column = roles.id_column
     targets = roles.answers
+    _refuse_other_roles(table, targets, id_column)
     _check_design(table, settings, id_column, wide=wide)
     ids = None if id_column is None else words(columns[id_column]) or columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
@@ -237,6 +238,17 @@ def as_gold(
         notes=tuple(_notes(table, id_column if roles.ids_by_cells else None)),
     )
     return in_order(whole)
+
+
+def _refuse_other_roles(table: Table, answers: Sequence[str], id_column: str | None) -> None:
+    """Raise ReferenceDataError if a column of answers holds the ids, or the split of the rows."""
+    for name in answers:
+        if name in (id_column, USAGE):
+            role = "names the examples" if name == id_column else "splits them"
+            raise errors.ReferenceDataError(
+                f"{table.file}: the column {name!r} {role}, so it holds no answers; state "
+                "another column as 'id' or as 'answer' in the setting 'reference: {columns: …}'"
+            )
 
 
 def open_rows(content: bytes, file: str, settings: Settings) -> Table:

@@ -603,6 +603,32 @@ def test_one_of_two_columns_of_one_name_is_not_chosen(name: str, tmp_path: Path)
         read_of(folder, "single")
 
 
+@pytest.mark.parametrize("side", ["reference", "submissions"])
+@pytest.mark.parametrize("name", ["rows", "label_sets", "samples", "spans"])
+def test_a_column_has_one_role(name: str, side: str, tmp_path: Path) -> None:
+    """Else the ids were lost, and rows were matched by position; or the run stopped."""
+    folder = _packed(name, KNOWN[name], tmp_path)
+    path = folder / "ref" / "scoring.yaml"
+    settings = yaml.safe_load(path.read_text(encoding="utf-8"))
+    answers = {"reference": "answer", "submissions": "prediction"}[side]
+    settings[side]["columns"] = {"id": "id", answers: "id"}
+    path.write_text(yaml.safe_dump(settings), encoding="utf-8")
+    with pytest.raises(dh.DeadheatError) as error:
+        dh.score(folder, None, resamples=100)
+    assert "column 'id'" in str(error.value)
+
+
+@pytest.mark.parametrize("column", ["id", 1, "ID"])
+def test_answers_that_are_the_ids_are_refused(column: str | int, tmp_path: Path) -> None:
+    written(KNOWN["rows"], tmp_path)
+    path = tmp_path / "ref" / "scoring.yaml"
+    stated = {"reference": {"columns": {"answer": column}}}
+    settings = yaml.safe_load(path.read_text(encoding="utf-8")) | stated
+    path.write_text(yaml.safe_dump(settings), encoding="utf-8")
+    with pytest.raises(dh.OrganizerError, match="'id' names the examples, so it holds no answers"):
+        dh.score(tmp_path, None, resamples=100)
+
+
 def test_a_name_in_the_stated_letters_comes_before_one_in_others(tmp_path: Path) -> None:
     name = "label sets under other names"
     upload = "tweet_id,EMOTIONS,emotions\na,fear,joy\nb,fear,joy\nc,joy,fear\nd,joy,\n"

@@ -201,7 +201,8 @@ def roles_of(
 ) -> dict[int, str]:
     """Return where the stated columns are, from 0 → what they are called.
 
-    Raises SubmissionError, which says the ``place`` of the names, where one is absent.
+    Raises SubmissionError, which says the ``place`` of the names, where one is absent, or one is
+    stated twice.
     """
     of_columns: dict[int, str] = {}
     folded = [name.casefold() for name in names]
@@ -218,6 +219,15 @@ def roles_of(
             remedy = Phrase("every file needs the columns {columns}", columns=every)
             lacking = Phrase("column {column}", column=repr(column))
             raise no_column_error(file, place, lacking, names, remedy)
+        if where in of_columns:
+            raise SubmissionError(
+                "{file}: the column {column} is stated both as {role} and as {other} (organizers: "
+                "state a column of its own for each under 'columns' in scoring.yaml)",
+                file=file,
+                column=quoted(names[where]),
+                role=repr(of_columns[where]),
+                other=repr(role),
+            )
         of_columns[where] = role
     return of_columns
 
