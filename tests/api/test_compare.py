@@ -181,7 +181,7 @@ def test_strata_of_scores_keep_their_sizes() -> None:
     # What tells the strata apart is most of the scores' variance.
     assert first.standard_error < plain.standard_error / 3
     of_column = compare_scores(frame, greater_is_better=True, strata="topic")
-    # As texts: nan, the distance of an entry that none is nearer to, equals nothing.
+    # As texts, because nan equals nothing.
     assert str(of_column["mean_score"].ranking) == str(stratified["mean_score"].ranking)
 
 
