@@ -89,6 +89,22 @@ def test_a_column_may_have_the_name_of_a_metric(folder: Folder, name: str) -> No
     assert found == {system: pytest.approx(score) for system, score in means.items()}
 
 
+def test_a_column_is_stated_once(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    stated = "submissions: {columns: {unit: case, system: alg_name, dice: hd95, hd95: hd95}}\n"
+    assert written(folder, frame(), METRICS + stated).run() == 2
+    assert "'columns' states 'hd95' of long.csv twice" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("last", ["dice", "other"])
+def test_a_stated_column_comes_before_one_of_its_name(folder: Folder, last: str) -> None:
+    table = frame().assign(other=lambda rows: rows.dice / 2)
+    table = table[[*table.columns.drop(last), last]]
+    stated = "submissions: {columns: {unit: case, system: alg_name, dice: other, hd95: hd95}}\n"
+    assert written(folder, table, METRICS + stated).run() == 0
+    expected = table.groupby("alg_name").other.mean()
+    assert scores_of(folder.results())["dice"] == pytest.approx(expected.to_dict(), rel=1e-11)
+
+
 def test_spaces_may_separate_the_columns(folder: Folder) -> None:
     table = frame()
     written(folder, table, METRICS).run()

@@ -26,6 +26,7 @@ from ...metrics import Metric, resolve, without_formulas
 from ...metrics.families.preferences import DEFINITIONS, LEFT, RIGHT, STRENGTH, Battles
 from ...reading import logs
 from ...reading.files import DataFile
+from ...reading.formats.fields import repeated_name
 from ...reading.formats.kind import UNITS
 from ...reading.layout import Upload
 from ...reading.names import printable
@@ -204,6 +205,15 @@ def _table_and_roles(
                 f"{settings.where('submissions')}: {path} has no column {column!r}"
                 f"{other_columns(str(column), table.named)}"
             )
+    for stated in (_flat(roles.values()), [*calls.values()]):
+        if repeated := repeated_name(stated):
+            raise errors.SettingsError(
+                f"{settings.where('submissions')}: 'columns' states {repeated!r} of {path} twice; "
+                "state each column once"
+            )
+    # A column gives way to the one that settings call like it.
+    shadowed = {*names.values()} - {*names} - {*_flat(roles.values())}
+    table = table.with_columns({n: c for n, c in table.named.items() if n not in shadowed})
     header = tuple(names.get(name, name) for name in table.named)
     renamed: dict[str, Any] = {}
     for role, column in roles.items():
