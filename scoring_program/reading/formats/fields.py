@@ -106,34 +106,12 @@ def as_described(table: Table, described: FileDescription, *, gold: bool = False
         A stated column is absent, two columns share a name, or the first row has another width; or
         that of the ``gold`` may hold names or an example.
     """
-    stated = described.named
     first = table.first_row
-    is_header = described.header
-    if table.header is not None or not (stated or is_header):
+    if table.header is not None or not (described.named or described.header):
         return table
-    in_order = not isinstance(described.columns, Mapping)
-    if is_header is None and (in_order or all(isinstance(i, int) for i in stated.values())):
-        places = {n: i for i, n in enumerate(stated, 1)} if in_order else stated
-        above_numbers = not in_order and any(map(is_above_numbers, table.columns))
-        is_header = above_numbers or names_columns(table.columns, places)
-        if gold and not is_header and may_hold_names(table.columns, places):
-            raise table.refusal(
-                "{file}: {place}: the line may hold column names or an example. If it holds names, "
-                "leave it out by 'skip_lines: 1' in 'reference' and in 'submissions'. If it holds "
-                "an example, write 'header: false' in 'reference'",
-                place=table.place(0),
-            )
-    if is_header is False and in_order:
-        if len(first) == len(stated):
-            return replace(table, header=tuple(stated), untitled=True)
-        raise table.refusal(
-            "{file}: {place}: {columns} found, {width} expected; quote texts that hold the "
-            "delimiter, and write a header such as {header} as the first line",
-            place=table.place(0),
-            columns=counted(len(first), Phrase("column", "columns")),
-            width=len(stated),
-            header=f"'{','.join(stated)}'",
-        )
+    is_header = _first_row_is_header(table, described, gold=gold)
+    if is_header is False and not isinstance(described.columns, Mapping):
+        return _headed_in_order(table, described)
     if is_header is not False:
         refuse_repeated(table, filter(None, first))
     roles = roles_of(first, described, table.file, table.place(0))
@@ -154,6 +132,48 @@ def as_described(table: Table, described: FileDescription, *, gold: bool = False
         return _with_roles_alone(table, roles, first, is_header)
     columns = [table.columns[place] for place in header]
     return replace(table, header=tuple(header.values()), columns=columns, unnamed=unnamed)
+
+
+def _first_row_is_header(table: Table, described: FileDescription, *, gold: bool) -> bool | None:
+    """Whether the first row is a header; None if the stated names decide, which it has to hold.
+
+    Raises SubmissionError if that of the ``gold`` may hold names or an example.
+    """
+    stated = described.named
+    in_order = not isinstance(described.columns, Mapping)
+    by_number = in_order or all(isinstance(place, int) for place in stated.values())
+    if described.header is not None or not by_number:
+        return described.header
+    places = {name: place for place, name in enumerate(stated, 1)} if in_order else stated
+    above_numbers = not in_order and any(map(is_above_numbers, table.columns))
+    is_header = above_numbers or names_columns(table.columns, places)
+    if gold and not is_header and may_hold_names(table.columns, places):
+        raise table.refusal(
+            "{file}: {place}: the line may hold column names or an example. If it holds names, "
+            "leave it out by 'skip_lines: 1' in 'reference' and in 'submissions'. If it holds "
+            "an example, write 'header: false' in 'reference'",
+            place=table.place(0),
+        )
+    return is_header
+
+
+def _headed_in_order(table: Table, described: FileDescription) -> Table:
+    """Return a table without a header, whose columns have the stated names in their order.
+
+    Raises SubmissionError if there are more or fewer of them.
+    """
+    stated = described.named
+    first = table.first_row
+    if len(first) == len(stated):
+        return replace(table, header=tuple(stated), untitled=True)
+    raise table.refusal(
+        "{file}: {place}: {columns} found, {width} expected; quote texts that hold the "
+        "delimiter, and write a header such as {header} as the first line",
+        place=table.place(0),
+        columns=counted(len(first), Phrase("column", "columns")),
+        width=len(stated),
+        header=f"'{','.join(stated)}'",
+    )
 
 
 def _with_roles_alone(
