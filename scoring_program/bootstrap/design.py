@@ -404,7 +404,7 @@ class SetsWithin:
 
     def __init__(self, within: Ints, sizes: Ints) -> None:
         self._size = sizes.size
-        self._starts = np.flatnonzero(np.diff(within, prepend=-1))
+        self._starts = _starts(within)
         before = np.concatenate([[0], np.cumsum(sizes)])
         #: The first sets of halves that are divided at once, and the first half's share of rows.
         self._divisions: list[tuple[Ints, Ints, Floats]] = []
@@ -440,7 +440,7 @@ class RowsWithin:
 
     def __init__(self, within: Ints) -> None:
         self._n = within.size
-        self._starts = np.flatnonzero(np.diff(within, prepend=-1))
+        self._starts = _starts(within)
         self._sizes = np.diff(self._starts, append=within.size)
 
     def draw(self, rng: Generator, counts: Counts) -> DrawCounts:
@@ -452,6 +452,11 @@ class RowsWithin:
             rows = np.repeat(self._starts, drawn) + places.astype(np.intp)
             row[:] = np.bincount(rows, minlength=self._n)
         return of_rows
+
+
+def _starts(within: Ints) -> Ints:
+    """Return the first place of each of the sets ``within``, ascending, that places lie in."""
+    return np.flatnonzero(np.diff(within, prepend=-1))
 
 
 def _poisson(rate: float) -> Floats:
@@ -635,7 +640,7 @@ class DistinctRows:
 
     def of_outer(self, counts: Counts) -> Counts:
         """Return how often the larger sets are drawn, given the draws [R, K] of these."""
-        starts = np.flatnonzero(np.diff(self.within, prepend=-1))
+        starts = _starts(self.within)
         return np.asarray(np.add.reduceat(counts, starts, axis=1, dtype=np.uint32))
 
     def take(self, scorers: Sequence[Scorer]) -> dict[Scorer, Scorer]:

@@ -8,10 +8,10 @@ samples, as texts. A gold holds the correct answers or, if the samples are outco
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ...core.errors import Problems, listed, quoted
 from ...core.phrases import Phrase, counted
@@ -69,7 +69,7 @@ def _read_gold(content: Content) -> Table:
 
 
 def _read_predictions(content: Content) -> Table:
-    samples, numbers, noun, fields_read, left_out = _samples(content)
+    samples, numbers, noun, columns, left_out = _samples(content)
     problems = Problems(content.file)
     of_id: dict[str, dict[str, tuple[int, str]]] = {}  # id → sample → row, answer
     for row, number, key, value in samples:
@@ -100,25 +100,30 @@ def _read_predictions(content: Content) -> Table:
         first_rows,
         ("id", "label"),
         noun,
-        fields=fields_read,
+        fields=columns,
         left_out=left_out,
     )
 
 
-def _samples(
-    content: Content,
-) -> tuple[list[_Sample], Sequence[int], Phrase, dict[str, Any], tuple[str, ...]]:
-    """Return every sample, the number of each row and what messages call a row.
+class _SamplesRead(NamedTuple):
+    """The samples of a file, and how they stand in it."""
 
-    And the columns by their roles, and those that are left out.
-    """
+    samples: list[_Sample]
+    numbers: Sequence[int]  # of each row
+    noun: Phrase  # what messages call a row
+    columns: Mapping[str, Any]  # role → name
+    left_out: tuple[str, ...]  # columns that are not read
+
+
+def _samples(content: Content) -> _SamplesRead:
+    """Return every sample of a file."""
     if content.is_json:
         document = records.read(content, "samples", _EXPECTED)
         if (of_lists := _list_of_samples(document)) is not None:
             key = next(filter(is_id, document.rows[0]), "id")
             keys = {"id": key, "label": of_lists}
             samples = list(_from_lists(document, of_lists))
-            return samples, document.numbers, document.noun, keys, document.left_out
+            return _SamplesRead(samples, document.numbers, document.noun, keys, document.left_out)
         table = records.read_rows(content, VALUES.fits)
     else:
         table = delimited.read(content)
@@ -141,7 +146,7 @@ def _samples(
     samples = [(row, *cells) for row, cells in rows]
     in_file = table.in_file
     names = {role: in_file[name] for role, name in columns.items()}
-    return samples, table.numbers, table.row_noun, names, table.left_out
+    return _SamplesRead(samples, table.numbers, table.row_noun, names, table.left_out)
 
 
 def _headed(table: Table, example: str) -> Table:

@@ -72,12 +72,18 @@ def read(content: Content) -> Table:
     problems = Problems(content.file)
     if content.is_json:
         document = records.read(content, "spans", _EXPECTED, lambda by_id: by_id)
-        beside_spans = Table(content.file, [], (), ())
         noun = document.noun
         label = ""
         form = content.form
         rows_of_spans = _of_records(document)
-        beside_spans = replace(beside_spans, fields=_keys_of(document), left_out=document.left_out)
+        beside_spans = Table(
+            content.file,
+            [],
+            (),
+            (),
+            fields=_keys_of(document),
+            left_out=document.left_out,
+        )
     else:
         rows_of_spans, beside_spans = _of_table(content, problems)
         noun = beside_spans.row_noun
