@@ -24,6 +24,12 @@ from tests.docs.blocks import blocks
 ADDRESS = "https://example.org/house/deadheat"
 WORKFLOWS = sorted((REPOSITORY / ".github" / "workflows").glob("*.yml"))
 DOCKERFILES = sorted((REPOSITORY / "publish").glob("*.Dockerfile"))
+#: What stands beside the folders: a note that somebody left there would be published, too.
+AT_THE_ROOT = {
+    *("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"),
+    *("MANIFEST.in", "mkdocs.yml", "pyproject.toml", "setup.cfg", "setup.py"),
+    *("action.yml", "competition.yaml", "organizers.yaml"),
+}
 #: Files that begin with a dot are in a clone, and not in a source distribution.
 IN_A_CLONE = pytest.mark.skipif(not WORKFLOWS, reason="a source distribution has no workflows")
 
@@ -46,6 +52,15 @@ def commands(content: str) -> list[list[str]]:
             r"^.*?\bdeadheat ((?:score|check|new) .*|--version)$", content, re.M
         )
     ]
+
+
+@IN_A_CLONE
+def test_the_repository_begins_with_these_files() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=REPOSITORY, capture_output=True, text=True, check=True
+    )
+    at_the_root = {path for path in listed.stdout.splitlines() if "/" not in path}
+    assert {path for path in at_the_root if not path.startswith(".")} == AT_THE_ROOT
 
 
 def test_the_metadata_state_what_the_citation_does() -> None:

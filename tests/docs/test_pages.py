@@ -209,7 +209,8 @@ def follow(
             if SIZE.search(text(page)) and (said := SIZE.search(printed)):
                 # Of the image's Python, with bytecode, and of another one.
                 promised = map(float, re.findall(r"([0-9.]+) MiB", text(page)))
-                assert any(float(said[1]) == pytest.approx(size, abs=0.1) for size in promised)
+                # Both are rounded to a tenth; a page that is a tenth behind still tells the truth.
+                assert any(abs(float(said[1]) - size) < 0.15 for size in promised)
             if "check.pyz" in block.text:
                 assert "predictions.csv: the file can be scored" in printed
                 assert (folder / "submission.zip").is_file()
