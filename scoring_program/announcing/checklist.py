@@ -106,6 +106,8 @@ def _prizes(view: AnnouncedResults) -> Iterator[str]:
     if not prizes:
         sentence = say("If there are prizes, ask who takes them.")
         yield _with_command(sentence, f"{_SCORE} --prizes 3")
+    elif view.podium.waits_for_uploads:
+        return  # what is settled here may change
     elif record["open"]:
         sentence = say(
             "Let the rules decide who takes or shares the prizes: {prizes}",

@@ -80,7 +80,7 @@ def _letter(view: AnnouncedResults, name: str, paragraphs: Sequence[str]) -> str
 def _of_team(view: AnnouncedResults, team: Team) -> Iterator[str]:
     yield _place(view, team)
     yield from _standing(view, team)
-    if view.podium.competing > 1 and not view.is_withdrawn:
+    if view.podium.competing > 1 and not view.podium.must_wait:
         yield from _places(view, team)
         yield from _to_settle(view, team)
         yield from _prize(view, team)
@@ -138,7 +138,9 @@ def _standing(view: AnnouncedResults, team: Team) -> Iterator[str]:
     podium = view.podium
     leads = team.row.entry in view.verdict["leaders"]
     may_win = team.row.entry in view.possible_winners
-    if podium.competing == 1:
+    if podium.waits_for_uploads:
+        yield view.announcement.public
+    elif podium.competing == 1:
         yield say("No other submission competed.")
     elif view.is_withdrawn:
         yield say(

@@ -131,6 +131,8 @@ def _below_statement(view: AnnouncedResults) -> list[str]:
     letter = _PLAIN * _SMALL
     if view.is_withdrawn:
         return _wrapped(" ".join(view.serious_cautions), letter, 3)
+    if view.podium.must_wait:
+        return []
     # The statement names a winner with the other first ones.
     is_said = bool(view.podium.settled) and len(view.podium.possible_winners) == 1
     prizes = "" if is_said else " ".join(view.prizes())

@@ -44,7 +44,7 @@ def widget(view: AnnouncedResults) -> str:
             sign=view.announcement.sign,
             statement=view.announcement.public,
             cautions=cautions,
-            prizes=view.prizes(),
+            prizes=[] if view.podium.waits_for_uploads else view.prizes(),
             caption=view.say("Ranking by {metric} ({test_examples})."),
             places=_meaning_of_places(view),
             label=view.label,
@@ -69,7 +69,7 @@ def _meaning_of_places(view: AnnouncedResults) -> str:
 def _row(view: AnnouncedResults, row: RankingRow, name: str) -> WidgetRow:
     podium = view.podium
     # Where nobody can be named, or not yet, no entry is marked.
-    names_winners = podium.names_winners and podium.competing > 1 and not view.is_withdrawn
+    names_winners = podium.names_winners and podium.competing > 1 and not podium.must_wait
     is_winner = names_winners and row.entry in view.possible_winners
     note = view.say("possible winner") if is_winner else ""
     if row.baseline:

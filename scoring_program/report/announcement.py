@@ -35,9 +35,24 @@ class Podium:
     possible_winners: tuple[str, ...]  # the leaders first
     settled: tuple[str, ...]  # the first K of more teams, where K > 1 and they are settled; or none
     serious_cautions: int  # those that withdraw the confidence
+    failed: int  # submissions that lack a score because of an error of this program
+    alike: int  # groups of teams whose names look the same
     names_winners: bool  # whether the tie rule is one that names winners
     competing: int  # the number of teams
     baseline_ahead: bool  # whether a baseline scores better than the leaders
+
+    @property
+    def waits_for_uploads(self) -> bool:
+        """Whether something about uploads has to be settled before anybody is named.
+
+        It takes nothing from the evidence about those who are compared.
+        """
+        return self.failed > 0 or self.alike > 0
+
+    @property
+    def must_wait(self) -> bool:
+        """Whether a serious caution of any kind has to be settled before anybody is named."""
+        return self.serious_cautions > 0 or self.waits_for_uploads
 
 
 SignKind = Literal["settled", "open", "wait"]
@@ -73,6 +88,23 @@ _WAIT = ngettext_noop(
 _WAIT_IN_PUBLIC = ngettext_noop(
     "No winner can be named yet: a serious caution about the evidence comes first.",
     "No winner can be named yet: serious cautions about the evidence come first.",
+)
+_FAILED = ngettext_noop(
+    "Nothing yet: an error of this program left {count:n} submission without a score. Report the "
+    "error, and score again first.",
+    "Nothing yet: an error of this program left {count:n} submissions without a score. Report the "
+    "error, and score again first.",
+)
+_FAILED_IN_PUBLIC = ngettext_noop(
+    "No winner can be named yet: {count:n} submission still has to be scored.",
+    "No winner can be named yet: {count:n} submissions still have to be scored.",
+)
+_ALIKE = gettext_noop(
+    "Nothing yet: different teams have names that look the same. Find out first whose uploads they "
+    "are."
+)
+_ALIKE_IN_PUBLIC = gettext_noop(
+    "No winner can be named yet: different teams have names that look the same."
 )
 _NO_WINNERS = ngettext_noop(
     "{leaders} has the best score. This tie rule names no winners.",
@@ -151,6 +183,8 @@ def announcement(
     }
     say = language.say
 
+    if podium.waits_for_uploads:
+        return _waiting_for_uploads(podium, language)
     if podium.competing == 1:
         return _announced(language, "open", say(_ALONE[ahead], **values))
     if podium.serious_cautions:
@@ -182,6 +216,20 @@ def announcement(
         public = say(*_FEW_IN_PUBLIC[ahead], count=len(winners) - 1, rivals=rivals, **values)
         return _announced(language, "open", sentence, public)
     return _announced(language, "open", say(_MANY[ahead], **values))
+
+
+def _waiting_for_uploads(podium: Podium, language: Language) -> Announcement:
+    """Return what has to be settled about uploads; of several things, how many there are."""
+    say = language.say
+    sentence = say(_ALIKE)
+    public = say(_ALIKE_IN_PUBLIC)
+    if podium.failed:
+        sentence = say(*_FAILED, count=podium.failed)
+        public = say(*_FAILED_IN_PUBLIC, count=podium.failed)
+    causes = podium.serious_cautions + (podium.failed > 0) + (podium.alike > 0)
+    if causes > 1:
+        sentence = say(*_WAIT, count=causes)
+    return _announced(language, "wait", sentence, public)
 
 
 def _announced(language: Language, kind: SignKind, sentence: str, public: str = "") -> Announcement:
@@ -217,14 +265,18 @@ def podium_of(evidence: Evidence, teams: Mapping[str, str]) -> Podium:
         settled = [entry for entry in order if verdict.prizes.sure[entry]]
         if len(settled) != verdict.prizes.places:
             settled = []
-    weakening = [caution.code for caution in evidence.cautions if caution.weakens]
+    serious = [
+        (caution.code, int(caution.number))
+        for caution in evidence.cautions
+        if caution.level == "red"
+    ]
     sign = 1 if evidence.metric.greater_is_better else -1
     score = [sign * significant(float(value)) for value in scores.score]
     return _podium(
         leaders=[name_of[team_of[entry]] for entry in verdict.leaders],
         winners=[name_of[team_of[entry]] for entry in order if verdict.possible_winners[entry]],
         settled=[name_of[team_of[entry]] for entry in settled],
-        weakening=len(weakening),
+        serious=serious,
         withdrawn_because=verdict.withdrawn_because,
         competing=len({team_of[entry] for entry in order if entry not in scores.baselines}),
         baseline_ahead=any(score[entry] > score[scores.leader] for entry in scores.baselines),
@@ -241,12 +293,10 @@ def recorded_podium(document: Mapping[str, Any], metric: Mapping[str, Any]) -> P
     settled: list[str] = []
     if prizes is not None and prizes["sure"] is not None:
         settled = prizes["sure"] if len(prizes["sure"]) == prizes["places"] else []
-    weakening = [
-        warning
+    serious = [
+        (warning["code"], int(warning["number"]))
         for warning in document["warnings"]
-        if warning["metric"] == metric["name"]
-        and warning["level"] == "red"
-        and warning["code"] not in OF_UPLOADS
+        if warning["metric"] == metric["name"] and warning["level"] == "red"
     ]
     sign = 1 if metric["greater_is_better"] else -1
     score = {row["entry"]: sign * row["score"] for row in entries}
@@ -255,7 +305,7 @@ def recorded_podium(document: Mapping[str, Any], metric: Mapping[str, Any]) -> P
         leaders=[name_of[team_of[entry]] for entry in verdict["leaders"]],
         winners=[name_of[team_of[entry]] for entry in verdict["possible_winners"]],
         settled=[name_of[team] for team in settled],
-        weakening=len(weakening),
+        serious=serious,
         withdrawn_because=verdict["withdrawn_because"],
         competing=len({row["team"] for row in entries if not row["baseline"]}),
         baseline_ahead=any(score[entry] > score[metric["leader"]] for entry in baselines),
@@ -267,12 +317,17 @@ def _podium(
     leaders: Sequence[str],
     winners: Sequence[str],
     settled: Sequence[str],
-    weakening: int,
+    serious: Sequence[tuple[str, int]],
     withdrawn_because: str | None,
     competing: int,
     baseline_ahead: bool,
 ) -> Podium:
-    """Return the podium, the leaders first and each team once."""
+    """Return the podium, the leaders first and each team once.
+
+    ``serious`` has the code and the number of each serious caution.
+    """
+    weakening = [code for code, _ in serious if code not in OF_UPLOADS]
+    about_uploads = {code: number for code, number in serious if code in OF_UPLOADS}
     is_withdrawn = withdrawn_because not in _NO_CAUTION
     leading = [name for name in leaders if name in winners]
     return Podium(
@@ -280,7 +335,9 @@ def _podium(
         possible_winners=tuple(dict.fromkeys((*leading, *winners))),
         settled=tuple(settled) if 1 < len(settled) < competing else (),
         # A caution about a task withdraws what is said of all tasks together.
-        serious_cautions=max(weakening, 1) if is_withdrawn else weakening,
+        serious_cautions=max(len(weakening), 1) if is_withdrawn else len(weakening),
+        failed=about_uploads.get("internal_errors", 0),
+        alike=about_uploads.get("same_names", 0),
         names_winners=withdrawn_because not in NO_CONFIDENCE_SET,
         competing=competing,
         baseline_ahead=baseline_ahead,

@@ -23,7 +23,7 @@ from ..document.html import Announced, Document, bare, framed, page
 from ..document.take_away import tables
 from ..reading.layout import SINGLE
 from ..settings.model import FIGURES, Settings
-from .announcement import announcement, podium_of
+from .announcement import NAMES_IN_FULL, Announcement, announcement, podium_of
 from .findings import Findings
 from .results_json import results_json
 from .scores import scores, scores_json, scores_txt
@@ -119,7 +119,9 @@ def build(result: Findings) -> Document:
         script = read_by_script(views)
     # The title stands on top of a card, so that its source need not repeat it.
     source = " · ".join(filter(None, (first.examples, document.about, document.made_by)))
-    card = card_of(first, document.title, document.verdict, _in_numbers(first), source)
+    card = card_of(
+        first, document.title, _on_card(first, document.verdict), _in_numbers(first), source
+    )
     # Those who show a link draw no SVG.
     page_url = result.settings.page_url
     has_png = "png" in result.settings.figures
@@ -157,17 +159,37 @@ def _on_people(view: MetricView) -> list[str]:
 
 def _announced(view: MetricView) -> Announced | None:
     """Return what an organizer may announce; None where nobody competes, or nobody would win."""
-    if view.result.form != "teams" or view.competing < 2:
+    may = _announcement_of(view)
+    if may is None:
         return None
-    may = announcement(podium_of(view.evidence, view.result.teams), view.language)
     return Announced(may.sentence, may.sign.kind, may.sign.glyph, may.sign.word)
+
+
+def _announcement_of(view: MetricView, most_names: int = NAMES_IN_FULL) -> Announcement | None:
+    if view.result.form != "teams":
+        return None
+    podium = podium_of(view.evidence, view.result.teams)
+    if podium.competing < 2 and not podium.waits_for_uploads:
+        return None
+    return announcement(podium, view.language, most_names)
 
 
 def _in_numbers(view: MetricView) -> str:
     """Say who may be the best with no names but the leader's; nothing where nobody would win."""
-    if view.result.form != "teams" or view.competing < 2:
-        return ""
-    return announcement(podium_of(view.evidence, view.result.teams), view.language, 0).public
+    may = _announcement_of(view, 0)
+    return "" if may is None else may.public
+
+
+def _on_card(view: MetricView, sentence: str) -> tuple[str, str]:
+    """Return what a card says above the picture: the ``sentence``, and who takes a prize.
+
+    A card goes to everybody. So it says neither while something about uploads is to be settled.
+    """
+    if view.result.form == "teams":
+        podium = podium_of(view.evidence, view.result.teams)
+        if podium.waits_for_uploads:
+            return announcement(podium, view.language).public, ""
+    return sentence, on_prizes.on_card(view)
 
 
 def _below_ranking(view: MetricView, answered: Sequence[Fact]) -> Iterator[Section]:

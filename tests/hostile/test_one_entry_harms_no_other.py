@@ -172,6 +172,7 @@ def test_a_name_that_looks_alike_is_another_teams(
     assert names in capsys.readouterr().out
     page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
     assert html.escape(shown) in page
+    assert '<p class="announce wait">' in page
     scores = [key for key in folder.scores() if key.startswith("accuracy_score.")]
     assert len(scores) == 3
 
@@ -276,6 +277,8 @@ def test_an_unexpected_error_is_one_teams(
     (caution,) = [row for row in folder.results()["warnings"] if row["code"] == "internal_errors"]
     assert caution["level"] == "red"
     assert NAME in caution["message"]
+    page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
+    assert '<p class="announce wait">' in page
     assert folder.run("--strict") == 1
 
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from scoring_program.core import catalogs
+from scoring_program.core.phrases import Phrase
+from scoring_program.inference.evidence import OF_UPLOADS, Caution
 from scoring_program.report.announcement import (
     Podium,
     announcement,
@@ -26,6 +28,8 @@ WON = Podium(
     possible_winners=("L",),
     settled=(),
     serious_cautions=0,
+    failed=0,
+    alike=0,
     names_winners=True,
     competing=5,
     baseline_ahead=False,
@@ -115,6 +119,34 @@ CASES: dict[str, tuple[dict[str, Any], str, str]] = {
         "wait",
         "Nothing yet: the serious cautions below come first.",
     ),
+    "a submission without a score because of an error of the program": (
+        {"failed": 1},
+        "wait",
+        "Nothing yet: an error of this program left 1 submission without a score. Report the "
+        "error, and score again first.",
+    ),
+    "names that look the same": (
+        {"alike": 1, "possible_winners": ("L", "A")},
+        "wait",
+        "Nothing yet: different teams have names that look the same. Find out first whose uploads "
+        "they are.",
+    ),
+    "submissions without a score, and nobody else": (
+        {"failed": 2, "competing": 1},
+        "wait",
+        "Nothing yet: an error of this program left 2 submissions without a score. Report the "
+        "error, and score again first.",
+    ),
+    "several things to settle": (
+        {"failed": 3, "alike": 1},
+        "wait",
+        "Nothing yet: the serious cautions below come first.",
+    ),
+    "things to settle about uploads and about the evidence": (
+        {"failed": 3, "serious_cautions": 1},
+        "wait",
+        "Nothing yet: the serious cautions below come first.",
+    ),
     "a run ahead that does not stand for its team": (
         {"possible_winners": ("A",)},
         "wait",
@@ -194,3 +226,23 @@ def test_runs_are_called_by_their_teams() -> None:
     assert podium.competing == 3
     document = json.loads(results_json(found, ""))
     assert recorded_podium(document, document["metrics"][0]) == podium
+
+
+@pytest.mark.parametrize("code", OF_UPLOADS)
+@pytest.mark.parametrize("teams", ["L", "LAB"])
+def test_page_and_card_name_nobody_before_the_uploads_are_settled(teams: str, code: str) -> None:
+    """The verdict and its record stay: they are about those who are compared."""
+    found = made.result((0.9, 0.7, 0.5)[: len(teams)], tuple(teams), settings={"prizes": 1})
+    first = found.evidence[0]
+    caution = Caution("red", code, 1, Phrase("Look at these uploads."))
+    waiting = replace(first, cautions=(caution, *first.cautions))
+    plain = made.built(found)
+    page = made.built(replace(found, evidence=(waiting, *found.evidence[1:])))
+    assert page.verdict == plain.verdict
+    assert page.announced is not None
+    assert page.announced.kind == "wait"
+    assert page.announced.sentence.startswith("Nothing yet")
+    assert page.card is not None
+    assert page.card.description.startswith("No winner can be named yet")
+    assert "prize" not in page.card.description
+    assert waiting.verdict == first.verdict

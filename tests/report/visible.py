@@ -21,18 +21,21 @@ from typing import Any
 import numpy as np
 
 from scoring_program import report as render
+from scoring_program.announcing.record import AnnouncedResults
 from scoring_program.api.result import MetricResult
 from scoring_program.audit.page import AuditResult
 from scoring_program.core import catalogs
 from scoring_program.core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
+from scoring_program.core.phrases import Phrase
 from scoring_program.document.blocks import Paragraph, Section, every
-from scoring_program.document.html import Document
+from scoring_program.document.html import Announced, Document
 from scoring_program.document.shortening import file_part, slugs
 from scoring_program.document.take_away import ResultTable
 from scoring_program.inference.descriptive import closest, distinct
-from scoring_program.inference.evidence import PROJECTION, Evidence
+from scoring_program.inference.evidence import OF_UPLOADS, PROJECTION, Caution, Evidence
 from scoring_program.pipeline import EvaluatedCompetition
 from scoring_program.report import comparison
+from scoring_program.report.announcement import announcement, podium_of
 from scoring_program.report.assemble import files
 from scoring_program.report.findings import Findings
 from scoring_program.report.results_json import read_measures
@@ -88,6 +91,7 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
             _in_page_words(findings, page)
     if findings.form == "teams" and len(first.names) > 1:
         _in_terminal(first, report.finish)
+        _in_announcement(findings, report, results)
         if english:
             _in_words(first, report, texts.get("tables/paper.md", ""))
             _in_selection(first, report, page, texts["tables/paper.md"])
@@ -381,6 +385,35 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
 _OF_PRIZES = re.compile(
     r"[Aa]mong the first|takes? the (?:first|other)|settled (?:of|who)|[Ww]rong set of"
 )
+
+
+def _in_announcement(findings: Findings, report: Document, results: Mapping[str, Any]) -> None:
+    """Assert that page, card and what `deadheat announce` writes wait where anything is unsettled.
+
+    So they would, too, if the evidence were the same and something about uploads were to settle.
+    """
+    first = findings.evidence[0]
+    view = AnnouncedResults(results, findings.settings.language)
+    competing = len({row["team"] for row in view.record["entries"] if not row["baseline"]})
+    unsettled = [caution.code for caution in first.cautions if caution.code in OF_UPLOADS]
+    assert (report.announced is None) == (competing < 2 and not unsettled)
+    if report.announced is not None:
+        said = view.announcement
+        assert report.announced == Announced(
+            said.sentence, said.sign.kind, said.sign.glyph, said.sign.word
+        )
+        must_wait = _serious(first) or bool(unsettled)
+        assert view.podium.must_wait == must_wait or competing < 2
+        assert not must_wait or said.sign.kind == "wait"
+    for code in OF_UPLOADS:
+        about = Caution("red", code, 1, Phrase("Look at {entries}.", entries=first.names[:1]))
+        evidence = replace(first, cautions=(about, *first.cautions))
+        podium = podium_of(evidence, findings.teams)
+        said = announcement(podium, view.language)
+        assert said.sign.kind == "wait"
+        assert podium.possible_winners == view.podium.possible_winners
+        nobody = replace(podium, leaders=("?",), possible_winners=("?",), settled=())
+        assert announcement(nobody, view.language) == said
 
 
 def _in_prizes(findings: Findings, report: Document, texts: Mapping[str, str]) -> None:

@@ -20,7 +20,7 @@ from ...document.take_away import Cell, ResultTable, TableColumn, cell
 from ...inference.evidence import PROJECTION, WITHHELD
 from ..announcement import caption_of_bars
 from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, WINNER, FilledColumn, MetricView, Views
-from . import intervals, on_prizes
+from . import intervals
 from .entry_cards import Cards, index_of
 from .one_metric import subtitle_of
 from .verdict import of_selection, verdict
@@ -506,16 +506,19 @@ def finish_text(view: MetricView) -> list[str]:
     return [*finish.in_letters(runners), *([more] if more else [])]
 
 
-def card_of(view: MetricView, title: str, sentence: str, in_numbers: str, source: str) -> Drawing:
-    """Return the card: the ``sentence``, who takes a prize, and the first ones' photo finish.
+def card_of(
+    view: MetricView, title: str, words: tuple[str, str], in_numbers: str, source: str
+) -> Drawing:
+    """Return the card: a sentence, who takes a prize, and the first ones' photo finish.
 
-    Where the names leave no room for the sentence, the card says it ``in_numbers``.
+    ``words`` are these two. Where the names leave no room for the sentence, the card says it
+    ``in_numbers``.
     """
+    sentence, note = words
     first = view.order[:_MOST_OF_CARD]
     if view.focus is not None and view.focus not in first:
         first[-1] = view.focus
     headings = view.finish_headings
-    note = on_prizes.on_card(view)
     if len(view.evidence.names) == 1:
         headings = "", view.label, ""
     heading = Drawing("card", title, f"{sentence} {note}".strip())
@@ -533,5 +536,5 @@ def card_of(view: MetricView, title: str, sentence: str, in_numbers: str, source
 
     runners = runners_of(view, first)
     has_room = not in_numbers or finish.has_room_on_card(sentence)
-    words = sentence if has_room else in_numbers
-    return finish.card(heading, (words, note), source, headings, runners, below)
+    statement = sentence if has_room else in_numbers
+    return finish.card(heading, (statement, note), source, headings, runners, below)
