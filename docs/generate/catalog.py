@@ -33,7 +33,7 @@ def catalog(own: Mapping[str, Any], english: Mapping[str, Any]) -> str:
     forms = (*conditions, _REST)
     said = dict(_pairs(english, own, forms))
     signs = own["numerals"]
-    number = "1{thousands}234{decimal}5{percent_sign}".format_map(signs)
+    number = "1{thousands}234; 12{thousands}345{decimal}6{percent_sign}".format_map(signs)
     known = {_NUMERALS: number, _DIRECTION: own["direction"], _COMMA: own["comma"]}
     choice = "".join(f"{of} ? {place} : " for place, of in enumerate(conditions.values()))
     plurals = f"nplurals={len(forms)}; plural=({choice}{len(conditions)});"

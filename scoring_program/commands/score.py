@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..core.cells import grouped
+from ..core.phrases import ENGLISH
 from ..settings.groups import GROUPS
 from ..settings.loading import FILE_NAME, option_name, values_of
 from ..settings.model import OPTIONS
@@ -204,7 +205,9 @@ class Shown:
         if is_end or (now - self._said >= _SECONDS and done < total):
             self._said = now
             self._has_line = True
-            self.log(f"{done:,} of {total:,} {what} after {now - self._begun:.0f} s.")
+            count = ENGLISH.numerals.count
+            seconds = f"{now - self._begun:.0f} s"
+            self.log(f"{count(done)} of {count(total)} {what} after {seconds}.")
 
 
 # Settings as options ------------------------------------------------------------------------------

@@ -46,11 +46,24 @@ class Numerals:
     """Number formats of one language.
 
     ``decimal`` and ``thousands`` are signs in a number, and ``percent_sign`` is what follows one.
+    Whole parts of fewer digits than ``grouped_from`` are written without ``thousands``.
     """
 
     decimal: str = "."
     thousands: str = ","
     percent_sign: str = "%"
+    grouped_from: int = 4
+
+    @classmethod
+    def of_sample(cls, sample: str) -> Numerals:
+        """Return the formats of a language that writes "1,234; 12,345.6%" as this ``sample``."""
+        short, _, long = sample.partition("; ")
+        return cls(
+            decimal=long[6],
+            thousands=long[2],
+            percent_sign=long[8:],
+            grouped_from=4 if len(short) > 4 else 5,
+        )
 
     @cached_property
     def _signs(self) -> Mapping[int, str]:
@@ -62,6 +75,9 @@ class Numerals:
         if not math.isfinite(value):
             return MISSING
         digits = f"{significant(abs(value)):,.{decimals}f}"
+        whole = digits.partition(".")[0].replace(",", "")
+        if len(whole) < self.grouped_from:
+            digits = digits.replace(",", "")
         text = digits.translate(self._signs)
         if not digits.strip("0,."):
             return text
@@ -108,6 +124,10 @@ class Numerals:
             return f">99{self.percent_sign}"
         return f"{self.fixed(100 * share, 0)}{self.percent_sign}"
 
+    def percents(self, low: float, high: float) -> str:
+        """Return a range of percentages: "5–10%"."""
+        return f"{self.plain(low)}–{self.plain(high)}{self.percent_sign}"
+
     def plain(self, value: float) -> str:
         """Return a constant, such as a bound, with as many decimals as it needs."""
         return self.fixed(value, exact_decimals([value])) if math.isfinite(value) else MISSING
@@ -130,7 +150,8 @@ class Phrase(str):
 
     ``sentence`` is the key of the translations; it has places in braces, as in `str.format`. If
     there is a plural, ``many``, the value ``count`` chooses. A place such as ``{count:n}`` is a
-    number in the numerals of the language, other places give numbers as they are. A value that is a
+    number in the numerals of the language, and ``{share:p}`` is a number of percent with its sign;
+    other places give numbers as they are. A value that is a
     phrase is written in the same language. ``context`` tells equal sentences apart that have
     different translations.
     """
@@ -342,13 +363,14 @@ class Language:
             if more <= 0:
                 return first
             return self.say("{first}, … and {count:n} more", first=first, count=more)
+        if form == "p":
+            return f"{self.numerals.plain(value)}{self.numerals.percent_sign}"
         return self.numerals.plain(value) if form == "n" else format(value, form)
 
     @cached_property
     def numerals(self) -> Numerals:
         """The signs of numbers, as the catalog writes one."""
-        sample = self.say("1,234.5%", context="numerals")
-        return Numerals(decimal=sample[5], thousands=sample[1], percent_sign=sample[7:])
+        return Numerals.of_sample(self.say("1,234; 12,345.6%", context="numerals"))
 
     @cached_property
     def direction(self) -> str:

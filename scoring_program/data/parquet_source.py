@@ -570,9 +570,9 @@ def _counted(
             passed += submission.rows - rows_matched
         elif isinstance(submission, Folder) and submission.rows > rows_matched:
             submissions[place] = errors.SubmissionError(
-                "rows whose ids are not in the test set: {count}; remove them",
+                "rows whose ids are not in the test set: {count:n}; remove them",
                 submission.name,
-                count=f"{submission.rows - rows_matched:,}",
+                count=submission.rows - rows_matched,
             )
     note = Phrase(
         "{count:n} row whose id is not in the test set was passed over.",

@@ -143,10 +143,10 @@ def _cautions(bases: Sequence[Basis]) -> tuple[Caution, ...]:
     message = Phrase(
         "The mean rank has no interval and no p-value, because it jumps where entries are "
         "close. Its ties follow from tests within the tasks. They keep a truly best entry "
-        "with at least {confidence:n}% confidence, if no serious caution about a task weakens "
+        "with at least {confidence:p} confidence, if no serious caution about a task weakens "
         "it, and often others too. The overall score mean_standardized tells entries apart "
         "more sharply.",
-        confidence=f"{100 * confidence:g}",
+        confidence=round(100 * confidence, 6),
     )
     return (
         *about_influence(bases),

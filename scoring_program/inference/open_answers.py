@@ -59,7 +59,7 @@ def about_open_answers(competition: Competition) -> Iterator[Caution]:
         return
     shares = tuple(
         Phrase(
-            "{entry} ({written}%, {alike}%)",
+            "{entry} ({written:p}, {alike:p})",
             entry=name,
             written=round(100 * item.no_label),
             alike=round(100 * (item.no_label - item.respelled)),

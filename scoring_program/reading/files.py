@@ -483,9 +483,10 @@ def _reader(archive: _Archive, member: zipfile.ZipInfo, name: str) -> Callable[[
             ) from error
         if len(content) != stated:
             raise SubmissionError(
-                "the archive's header says {stated} bytes, and its content differs; pack it again",
+                "the archive's header says {stated:n} bytes, and its content differs; "
+                "pack it again",
                 name,
-                stated=f"{stated:,}",
+                stated=stated,
             )
         return bytes(content)
 

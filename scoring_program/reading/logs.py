@@ -510,7 +510,7 @@ def _contradicted(answers: Sequence[tuple[str, Answer]], stated: str) -> Iterato
         )
         if isinstance(percentage, (int, float)) and abs(percentage - mean) > _ROUNDED:
             yield Phrase(
-                "The log of {entry} states {stated:n}%, but its instances give {score:n}%.",
+                "The log of {entry} states {stated:p}, but its instances give {score:p}.",
                 entry=system,
                 stated=round(percentage, 1),
                 score=round(mean, 1),

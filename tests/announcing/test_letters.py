@@ -137,7 +137,8 @@ def test_with_scores_only_a_letter_holds_no_rival_and_no_number_but_its_own(
         allowed |= {numerals.count(number) for number in (row["rank"], len(names), content["n"])}
         # The confidence, and the numbers of prizes and of possible winners beside the leader.
         allowed |= {"95", "3", "2"}
-        numbers = {number.strip(".,; ") for number in re.findall(r"\d[\d.,\u2009\u202f]*", body)}
+        written = re.findall(r"\d[\d.,\u2009\u202f]*", body)
+        numbers = {number.strip(".,; \u202f") for number in written}
         assert numbers <= allowed
 
 

@@ -74,6 +74,13 @@ def test_translations_have_every_form_and_the_same_places(code: str) -> None:
             assert places(text) in allowed, key
 
 
+def test_sentences_leave_the_writing_of_numbers_to_the_language() -> None:
+    """A sign of percent or of thousands in a sentence would be that of English everywhere."""
+    for sentence in sentences():
+        for text in (sentence.one, sentence.many):
+            assert not re.search(r"[\w}]%|\d,\d{3}|:,", text), text
+
+
 @pytest.mark.parametrize("code", OTHERS)
 def test_translations_are_not_english(code: str) -> None:
     for key, texts in entries(FOLDER / f"{code}.po").items():
@@ -124,7 +131,9 @@ def test_a_catalog_is_all_that_a_language_needs(
     shutil.copytree(FOLDER, tmp_path / "language")
     text = (FOLDER / f"{code}.po").read_text(encoding="utf-8")
     text = re.sub(
-        '(msgctxt "numerals"\nmsgid .*\nmsgstr) .*', '\\1 "1.234,5\N{NO-BREAK SPACE}%"', text
+        '(msgctxt "numerals"\nmsgid .*\nmsgstr) .*',
+        '\\1 "1.234; 12.345,6\N{NO-BREAK SPACE}%"',
+        text,
     )
     text = re.sub('(msgctxt "between items"\nmsgid .*\nmsgstr) .*', r'\1 "، "', text)
     (tmp_path / "language" / "xx.po").write_text(text, encoding="utf-8")

@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from scoring_program.core.catalogs import load
 from scoring_program.core.phrases import MISSING, Numerals, exact_decimals
 from scoring_program.report.numbers import (
     decimals_for,
@@ -205,3 +206,29 @@ def test_costs_in_order_are_shown_in_order() -> None:
 
 def test_costs_that_agree_in_twelve_digits_are_shown_alike() -> None:
     assert {*rounded_costs([0.1 + 0.2, 0.3]).values()} == {0.3}
+
+
+@pytest.mark.parametrize(
+    ("code", "numbers"),
+    [
+        ("en", ("2,411", "12,345.6", "−1,234.5", "95%", "5–10%", "[0.10, 1.25]")),
+        # As the academies of Spanish write: four digits stand together, and a space before %.
+        (
+            "es",
+            ("2411", "12\u202f345,6", "−1234,5", "95\u202f%", "5–10\u202f%", "[0,10; 1,25]"),
+        ),
+        ("pt", ("2.411", "12.345,6", "−1.234,5", "95%", "5–10%", "[0,10; 1,25]")),
+    ],
+)
+def test_numbers_are_written_as_the_language_writes_them(
+    code: str, numbers: tuple[str, ...]
+) -> None:
+    numerals = load(code).numerals
+    assert numbers == (
+        numerals.count(2411),
+        numerals.fixed(12345.6, 1),
+        numerals.fixed(-1234.5, 1),
+        numerals.exact_percent(0.95),
+        numerals.percents(5, 10),
+        numerals.interval(0.1, 1.25, 2),
+    )

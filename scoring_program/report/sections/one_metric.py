@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -86,14 +87,6 @@ _SEPARATED = _TieWords(
     nobody=gettext_noop("Every rule separates every entry from {reference}."),
     total=gettext_noop("Not separated"),
     total_without_baselines=gettext_noop("Not separated, without baselines"),
-)
-#: The shades of rank frequencies.
-_SHADES = (
-    gettext_noop("1–5%"),
-    gettext_noop("5–10%"),
-    gettext_noop("10–25%"),
-    gettext_noop("25–50%"),
-    gettext_noop("50% or more"),
 )
 
 
@@ -278,8 +271,14 @@ def _rank_blobs(view: MetricView, order: Sequence[int], frequency: Floats) -> Dr
 def _rank_map(view: MetricView, frequency: Floats) -> Drawing:
     places = [view.count(place + 1) for place in range(len(frequency))]
     classes = np.sum([frequency >= level for level in _FREQUENCY_LEVELS], axis=0).astype(np.intp)
-    shades = tuple(map(view.say, _SHADES))
-    return matrix(_heading(view), classes, places, view.say("rank in the resample"), shades)
+    return matrix(_heading(view), classes, places, view.say("rank in the resample"), _shades(view))
+
+
+def _shades(view: MetricView) -> tuple[str, ...]:
+    """Return what the shades of rank frequencies mean, from the lightest to the darkest."""
+    levels = [100 * level for level in _FREQUENCY_LEVELS]
+    ranges = [view.numerals.percents(low, high) for low, high in itertools.pairwise(levels)]
+    return (*ranges, view.say("{share:p} or more", share=levels[-1]))
 
 
 def _heading(view: MetricView) -> Drawing:

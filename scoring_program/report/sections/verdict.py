@@ -357,7 +357,7 @@ def _of_what(view: MetricView) -> str:
     if share is not None:
         return view.say(
             "This result holds for these methods with other seeds on more such {things}, not for "
-            "other training data, annotators or topics. Of the variance of a difference, {share}% "
+            "other training data, annotators or topics. Of the variance of a difference, {share:p} "
             "comes from seeds; more {things} cannot shorten it, more seeds would.",
             share=round(100 * share),
         )
