@@ -61,9 +61,19 @@ def test_every_group_of_equal_numbers_is_ordered_by_name() -> None:
         numbers = {f"d{draw.randrange(99)}": float(draw.randrange(4)) for _ in range(9)}
         by_name = sorted(numbers, reverse=True)
         highest = sorted(by_name, key=numbers.__getitem__, reverse=True)
-        assert in_order(numbers, rising=False) == tuple(highest)
-        assert in_order(numbers, rising=True) == tuple(sorted(by_name, key=numbers.__getitem__))
-    assert in_order({}, rising=False) == ()
+        listed = ([*numbers], [*numbers.values()])
+        assert in_order(*listed, rising=False) == (tuple(highest), 0)
+        lowest = sorted(by_name, key=numbers.__getitem__)
+        assert in_order(*listed, rising=True) == (tuple(lowest), 0)
+    assert in_order([], [], rising=False) == ((), 0)
+
+
+def test_ranks_count_where_scores_tie_wherever_the_lines_stand() -> None:
+    documents = ["d1", "d2", "d3", "d4"]
+    scores = [1.0, 2.0, 1.0, 2.0]
+    by_name = ("d4", "d2", "d3", "d1")
+    for ranks, moved in (([3, 1, 4, 2], 4), ([4, 1, 3, 2], 2), ([4, 2, 3, 1], 0)):
+        assert in_order(documents, scores, rising=False, ranks=ranks) == (by_name, moved)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ _CHUNK = 1 << 17
 _BLANKS = " \t\n\r"
 #: A whole number of so many digits, divided by a power of ten, is the number that Python reads.
 _MOST_DIGITS = 15
+_POWERS_OF_TEN = 10.0 ** np.arange(_MOST_DIGITS + 1)
 #: Cells of more letters than this are none of such numbers, and are not compared here.
 _LONGEST = 32
 _ALL = slice(None)
@@ -40,15 +41,18 @@ class CellsOfLines:
             return None
         else:
             letters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        # Before the first letter, there is a blank; the last one is the end of a line.
-        is_blank = np.ones(letters.size + 1, np.bool_)
-        np.less_equal(letters, ord(" "), out=is_blank[1:])
-        if np.count_nonzero(is_blank[1:]) > sum(map(text.count, _BLANKS)):
+        # Whatever comes before a blank, from the one before it on, is a cell or nothing.
+        ends = np.flatnonzero(letters <= ord(" "))
+        blanks = letters[ends]
+        number_of_blanks = sum(np.count_nonzero(blanks == ord(blank)) for blank in _BLANKS)
+        if number_of_blanks < blanks.size:
             return None
-        changes = np.flatnonzero(is_blank[1:] != is_blank[:-1])
-        starts = changes[::2]
-        ends = changes[1::2]
-        line_ends = np.flatnonzero(letters == ord("\n"))
+        line_ends = ends[blanks == ord("\n")]
+        starts = np.concatenate([[0], ends[:-1] + 1])
+        is_cell = starts < ends
+        if not is_cell.all():
+            starts = starts[is_cell]
+            ends = ends[is_cell]
         if starts.size != line_ends.size * width:
             return None
         starts = starts.reshape(-1, width)
@@ -75,10 +79,8 @@ class CellsOfLines:
             return np.array(
                 [0, *(row for row in range(1, len(cells)) if cells[row] != cells[row - 1])]
             )
-        differs: Bools = np.zeros(len(self), np.bool_)
-        differs[0] = True
-        for letters in by_place:
-            differs[1:] |= letters[1:] != letters[:-1]
+        differs: Bools = np.ones(len(self), np.bool_)
+        (by_place[:, 1:] != by_place[:, :-1]).any(axis=0, out=differs[1:])
         return np.flatnonzero(differs)
 
     def numbers(self, column: int, *, whole: bool = False) -> Floats | None:
@@ -89,27 +91,27 @@ class CellsOfLines:
         by_place = self._by_place(column)
         if by_place is None:
             return None
+        digits = by_place - ord("0")  # of other letters, 10 or more
+        is_digit = digits < 10
+        is_point = by_place == ord(".")
         is_negative = by_place[0] == ord("-")
-        digits = np.zeros(len(self), np.int64)
-        decimals = np.zeros(len(self), np.intp)
-        points = np.zeros(len(self), np.intp)
-        value = np.zeros(len(self), np.int64)
-        for place, letters in enumerate(by_place):
-            digit = letters - ord("0")  # of other letters, 10 or more
-            is_digit = digit < 10
-            digits += is_digit
-            is_odd = ~is_digit & (letters > 0)
-            if is_odd.any():
-                is_point = letters == ord(".")
-                is_sign = is_negative if place == 0 else np.zeros_like(is_negative)
-                if whole or (is_odd & ~is_point & ~is_sign).any():
-                    return None
-                points += is_point
-            decimals += is_digit & (points > 0)
-            value = np.where(is_digit, 10 * value + digit, value)
-        if digits.min() < 1 or digits.max() > _MOST_DIGITS or points.max() > 1:
+        # Sums of bytes are fast, and a cell has few letters.
+        number_of_digits = is_digit.sum(axis=0, dtype=np.uint8)
+        points = is_point.sum(axis=0, dtype=np.uint8)
+        is_odd = (by_place > 0) & ~is_digit & ~is_point
+        is_odd[0] &= ~is_negative
+        if is_odd.any() or (whole and (is_negative.any() or points.any())):
             return None
-        numbers = value / 10.0 ** np.arange(_MOST_DIGITS + 1)[decimals]
+        if number_of_digits.min() < 1 or number_of_digits.max() > _MOST_DIGITS or points.max() > 1:
+            return None
+        value = np.zeros(len(self), np.int64)
+        decimals = np.zeros(len(self), np.intp)
+        is_decimal = np.zeros(len(self), np.bool_)
+        for place, is_digit_here in enumerate(is_digit):
+            value = np.where(is_digit_here, 10 * value + digits[place], value)
+            is_decimal |= is_point[place]
+            decimals += is_digit_here & is_decimal
+        numbers = value / _POWERS_OF_TEN[decimals]
         return np.asarray(np.where(is_negative, -numbers, numbers))
 
     def numbers_of_texts(self, column: int, *, whole: bool = False) -> Floats | None:
@@ -128,20 +130,17 @@ class CellsOfLines:
         except (ValueError, OverflowError):
             return None
 
-    def _by_place(self, column: int) -> list[NDArray[np.unsignedinteger[Any]]] | None:
-        """Return the first letter of each cell, the second, …; 0 after its end. None if long."""
-        starts = self._starts[:, column]
+    def _by_place(self, column: int) -> NDArray[np.unsignedinteger[Any]] | None:
+        """Return the letters of each cell [longest, lines]; 0 after its end. None if long."""
+        starts = self._starts[:, column].copy()  # side by side in memory
         lengths = self._ends[:, column] - starts
         longest = int(lengths.max())
         if longest > _LONGEST:
             return None
+        places = np.arange(longest)[:, None]
         # No cell is the last letter of a text, so what is read beyond it does not matter.
-        last = self._letters.size - 1
-        by_place = []
-        for place in range(longest):
-            letters = self._letters[np.minimum(starts + place, last)]
-            letters[lengths <= place] = 0
-            by_place.append(letters)
+        by_place = self._letters[np.minimum(starts + places, self._letters.size - 1)]
+        by_place[places >= lengths] = 0
         return by_place
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -122,22 +122,28 @@ def read(content: Content) -> Table:
     if content.described.items is not None and not content.is_json:
         return _read_items(content, content.described.items)
     lists = _read_usual(content) or _read(content)
-    of_query = lists.of_query
     is_ranked = lists.layout is _RANKED  # a lower rank comes first, a higher score
-    if content.gold:
-        cells: list[Any] = [_judged(grades) for grades in of_query.values()]
-    else:
-        cells = [in_order(numbers, rising=is_ranked) for numbers in of_query.values()]
-    notes = (_BY_RANK,) if is_ranked else ()
-    if lists.ranks is not None:
-        note = ordered_by_name([*zip(cells, of_query.values(), lists.ranks, strict=True)])
-        notes = () if note is None else (note,)
+    cells: list[Any] = []
+    moved_in: list[int] = []
+    for query, documents in enumerate(lists.documents):
+        numbers = lists.numbers[query]
+        if content.gold:
+            cells.append(_judged(documents, numbers))
+            continue
+        ranks = None if lists.ranks is None else lists.ranks[query]
+        ordered, moved = in_order(documents, numbers, rising=is_ranked, ranks=ranks)
+        cells.append(ordered)
+        moved_in.append(moved)
+    by_name = ordered_by_name(moved_in)
+    notes = [_BY_RANK] if is_ranked else []
+    if by_name is not None:
+        notes.append(by_name)
     label, noun = ("", _QUERY) if content.is_json else (_LABEL, LINE)
-    columns = [list(of_query), cells]
+    columns = [lists.queries, cells]
     header = ("id", "documents")
     is_json = content.is_json
     form = content.form if is_json else _FORM
-    table = Table(content.file, columns, lists.firsts, header, noun, label=label, notes=notes)
+    table = Table(content.file, columns, lists.firsts, header, noun, label=label, notes=(*notes,))
     is_short = not (content.gold or is_json) and lists.layout in (_RANKED, _SCORED)
     return replace(table, form=form, nameless=True, holds=lists.layout.called if is_short else "")
 
@@ -200,22 +206,24 @@ def _read_items(content: Content, separator: str) -> Table:
     )
 
 
-def _judged(grades: Mapping[str, float]) -> tuple[tuple[str, int], ...]:
+def _judged(documents: Sequence[str], grades: Sequence[float]) -> tuple[tuple[str, int], ...]:
     """Return the documents of a query by their names, each with its grade."""
-    return tuple((document, int(grades[document])) for document in sorted(grades))
+    judgments = zip(documents, map(int, grades), strict=True)
+    return tuple(sorted(judgments))
 
 
 @dataclass(frozen=True)
 class _Lists:
-    """What a file lists.
+    """What a file lists: the documents of every query, each with its number.
 
-    ``of_query`` holds query → document → number, of a run in single precision. ``firsts`` are the
-    places where queries begin. ``ranks`` are those that the lines of each query say, where columns
-    of ranks are.
+    The numbers of a run are in single precision. ``firsts`` are the places where queries begin.
+    ``ranks`` are those that the lines of each query say, where columns of ranks are.
     """
 
     layout: _Layout
-    of_query: dict[str, dict[str, float]]
+    queries: list[str]
+    documents: Sequence[Sequence[str]]
+    numbers: Sequence[Sequence[float]]
     firsts: Sequence[int]
     ranks: Sequence[Sequence[float]] | None = None
 
@@ -270,13 +278,14 @@ def _read_usual(content: Content) -> _Lists | None:
             _refuse_swapped(content, first, layout)
         elif layout is _RUN:
             _refuse_rising([values[span] for span in looked_at], content)
-    found_in = [dict(zip(documents[span], values[span], strict=True)) for span in spans]
-    of_query = dict(zip(queries, found_in, strict=True))
-    if sum(map(len, of_query.values())) < len(documents):  # something occurs twice
+    lists = [documents[span] for span in spans]
+    distinct = sum(len({*documents_of_query}) for documents_of_query in lists)
+    if distinct < len(documents) or len({*queries}) < len(queries):  # something occurs twice
         return None
+    numbers_of_queries = [values[span] for span in spans]
     firsts = [first + 1 + start for start in starts]
     ranks_of_queries = [ranks[span] for span in spans] if says_ranks else None
-    return _Lists(layout, of_query, firsts, ranks_of_queries)
+    return _Lists(layout, queries, lists, numbers_of_queries, firsts, ranks_of_queries)
 
 
 def _read(content: Content) -> _Lists:
@@ -336,7 +345,14 @@ def _read(content: Content) -> _Lists:
         raise empty_file_error(file)
     firsts = [next(iter(rows.values()), query) for query, rows in enumerate(places.values(), 1)]
     says_ranks = layout is _RUN and not (is_gold or is_json)
-    return _Lists(layout, of_query, firsts, [*ranks.values()] if says_ranks else None)
+    return _Lists(
+        layout,
+        [*of_query],
+        [[*numbers] for numbers in of_query.values()],
+        [[*numbers.values()] for numbers in of_query.values()],
+        firsts,
+        [*ranks.values()] if says_ranks else None,
+    )
 
 
 def _refuse_lists_in_cells(content: Content) -> None:

@@ -6,7 +6,7 @@ whose scores were rounded, or cut to single precision, is so scored in an order 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import compress, count
 from operator import eq
 
@@ -21,47 +21,49 @@ BY_NAME = gettext_noop(
 NO_RANK = -1.0
 
 
-def in_order(numbers: Mapping[str, float], *, rising: bool) -> tuple[str, ...]:
+def in_order(
+    documents: Sequence[str],
+    numbers: Sequence[float],
+    *,
+    rising: bool,
+    ranks: Sequence[float] | None = None,
+) -> tuple[tuple[str, ...], int]:
     """Return the documents of a query by their numbers; of equal ones, the last name comes first.
 
-    ``numbers`` holds document → score, of which the highest comes first, or document → rank, if
-    they are ``rising``.
+    ``numbers`` are those of the ``documents``: scores, of which the highest comes first, or ranks,
+    if they are ``rising``. The second result is the number of documents that are tied, and whose
+    ``ranks``, which the lines of the file say, names contradict; 0 without ranks.
     """
-    values = [*numbers.values()]
-    documents = [*numbers]
+    values = [*numbers]
+    ordered = [*documents]
+    ordered_ranks = ranks
     in_order_of_values = sorted(values, reverse=not rising)
     if values != in_order_of_values:
-        documents.sort(key=numbers.__getitem__, reverse=not rising)
+        places = sorted(range(len(values)), key=values.__getitem__, reverse=not rising)
+        ordered = [documents[place] for place in places]
+        ordered_ranks = None if ranks is None else [ranks[place] for place in places]
+    moved = 0
     for tied in _tied(in_order_of_values):
-        documents[tied] = sorted(documents[tied], reverse=True)
-    return tuple(documents)
+        names = ordered[tied]
+        ordered[tied] = sorted(names, reverse=True)
+        if ordered_ranks is None:
+            continue
+        rank_of = dict(zip(names, ordered_ranks[tied], strict=True))
+        by_name = [rank_of[document] for document in ordered[tied]]
+        if NO_RANK not in by_name and by_name != sorted(by_name):
+            moved += len(by_name)
+    return tuple(ordered), moved
 
 
-def ordered_by_name(
-    queries: Sequence[tuple[Sequence[str], Mapping[str, float], Sequence[float]]],
-) -> Phrase | None:
+def ordered_by_name(moved_in: Sequence[int]) -> Phrase | None:
     """Return how often names decide against the ranks of a run; None if they never do.
 
-    A query is its documents `in_order`; document → score in single precision, as the lines of the
-    file follow each other; and the ranks of these lines.
+    ``moved_in`` are the numbers of documents whose ranks names contradict, of every query.
     """
-    moved_in = [_moved(*query) for query in queries]
     affected = sum(moved > 0 for moved in moved_in)
     if not affected:
         return None
-    return Phrase(BY_NAME, count=affected, queries=len(queries), documents=sum(moved_in))
-
-
-def _moved(documents: Sequence[str], scores: Mapping[str, float], ranks: Sequence[float]) -> int:
-    """Return the number of a query's documents that are tied, and whose ranks names contradict."""
-    moved = 0
-    rank_of: dict[str, float] = {}
-    for tied in _tied(sorted(scores.values(), reverse=True)):
-        rank_of = rank_of or dict(zip(scores, ranks, strict=True))
-        by_name = [rank_of[document] for document in documents[tied]]
-        if NO_RANK not in by_name and by_name != sorted(by_name):
-            moved += len(by_name)
-    return moved
+    return Phrase(BY_NAME, count=affected, queries=len(moved_in), documents=sum(moved_in))
 
 
 def _tied(values: Sequence[float]) -> Iterator[slice]:
