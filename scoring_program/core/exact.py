@@ -11,10 +11,11 @@ weights that are whole numbers anyway.
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
-from .arrays import Floats
+from .arrays import Bools, Floats
 
 #: Bits of a double's significand.
 _DOUBLE = 53
@@ -92,6 +93,33 @@ class ExactSums:
             pieces.append(rounded)
             places.extend(place.tolist())
         return np.concatenate(pieces), places
+
+
+def products_of_pairs(first: Floats, second: Floats, competing: Bools | None = None) -> Floats:
+    """Return firstᵀ·second [m, m] of columns [n, m]; None says that all are ``competing`` [m].
+
+    BLAS adds up the terms in an order that depends on how many columns there are. So the products
+    of the competing columns are computed of them alone: the others change no digit of these.
+    """
+    order: Literal["C", "F"] = "C" if first.flags.c_contiguous else "F"
+    products = _products(first, second, order)
+    if competing is None or competing.all():
+        return products
+    columns = np.flatnonzero(competing)
+    chosen = first[:, columns]
+    beside = chosen if second is first else second[:, columns]
+    products[np.ix_(columns, columns)] = _products(chosen, beside, order)
+    return products
+
+
+def _products(first: Floats, second: Floats, order: Literal["C", "F"]) -> Floats:
+    """Return firstᵀ·second of columns that lie in memory in the same ``order``.
+
+    BLAS has other ways for another order, and for columns times themselves.
+    """
+    left = np.asarray(first, order=order)
+    right = left if second is first else np.asarray(second, order=order)
+    return np.asarray(left.T @ right)
 
 
 def _usual_sizes(rows: Floats) -> Floats:

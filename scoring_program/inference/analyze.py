@@ -81,7 +81,7 @@ def analyze(
         compared = compare(
             bootstrap, pairs, interval=question.interval, tail=basis.tail, executor=executor
         )
-        compared = basis.with_t_ends(compared)
+        compared = basis.with_t_ends(_without_baselines(basis, compared))
         intervals = entry_intervals(basis)
         counted = bootstrap.counts is not None
         frequencies = rank_frequencies(
@@ -261,6 +261,31 @@ def seed_share(normal: NormalDraws, field: Field) -> float | None:
 
 
 # Pairs --------------------------------------------------------------------------------------------
+
+
+def _without_baselines(basis: Basis, compared: Comparisons) -> Comparisons:
+    """Return comparisons in which pairs of entries that can win are as they are without the others.
+
+    Scores that count examples are compared as counts if all entries' are. A baseline's may be none.
+    """
+    core = basis.of_competing.bootstrap
+    if (core.counts is None) == (basis.bootstrap.counts is None):
+        return compared
+    competing = basis.field.competing
+    ours = np.flatnonzero(competing[compared.first] & competing[compared.second])
+    place = np.cumsum(competing) - 1
+    first = place[compared.first[ours]]
+    second = place[compared.second[ours]]
+    pairs = moments(core, first, second, executor=basis.executor)
+    interval = basis.question.interval
+    apart = compare(core, pairs, interval=interval, tail=basis.tail, executor=basis.executor)
+    numbers = vars(apart).copy()
+    del numbers["first"], numbers["second"]
+    for name, values in numbers.items():
+        merged = getattr(compared, name).copy()
+        merged[ours] = values
+        numbers[name] = merged
+    return replace(compared, **numbers)
 
 
 def all_pairs(basis: Basis, compared: Comparisons, own_errors: Floats, p_better: Floats) -> Pairs:

@@ -299,9 +299,9 @@ class _Inference:
     ) -> NormalDraws | None:
         """Return the variance of scores that no resample of units repeats; else None."""
         if isinstance(asked.folds, Folds):
-            return _of_folds(scored.scorer, design, asked.folds)
+            return _of_folds(scored.scorer, design, asked.folds, _competing(names, asked))
         if design.is_crossed:
-            return _of_crossed_groups(scored.scorer, design)
+            return _of_crossed_groups(scored.scorer, design, _competing(names, asked))
         return self._crossed_with_seeds(scored, design, asked, names)
 
     def _crossed_with_seeds(
@@ -396,17 +396,19 @@ def _judge_and_people(
 ) -> JudgeAndPeople:
     """Return what people's scores say beside the judge's."""
     leader = evidence.scores.leader
-    competing = np.flatnonzero(_competing(evidence.names, question))
+    is_competing = _competing(evidence.names, question)
+    competing = np.flatnonzero(is_competing)
     return JudgeAndPeople.from_scorer(
         scorer,
         leader,
         competing[competing != leader],
+        competing=is_competing,
         groups=design.units,
         alpha=1 - question.confidence,
     )
 
 
-def _of_folds(scorer: Scorer, design: Design, folds: Folds) -> NormalDraws:
+def _of_folds(scorer: Scorer, design: Design, folds: Folds, competing: Bools) -> NormalDraws:
     """Return the variance of means of scores on folds.
 
     Raises
@@ -420,10 +422,10 @@ def _of_folds(scorer: Scorer, design: Design, folds: Folds) -> NormalDraws:
             f"folds: they are for means of scores, and {scorer.metric.name!r} is none; choose "
             "mean_score, or leave 'folds' out"
         )
-    return NormalDraws.of_folds(influence * design.size, folds)
+    return NormalDraws.of_folds(influence * design.size, folds, competing)
 
 
-def _of_crossed_groups(scorer: Scorer, design: Design) -> NormalDraws | None:
+def _of_crossed_groups(scorer: Scorer, design: Design, competing: Bools) -> NormalDraws | None:
     """Return the variance of scores of lines that belong to two groups each.
 
     None of so many lines of so many entries that both kinds of groups are drawn instead.
@@ -433,7 +435,7 @@ def _of_crossed_groups(scorer: Scorer, design: Design) -> NormalDraws | None:
     if influence is None:
         return None
     first, second = design.units
-    return NormalDraws.of_crossed_groups(influence, (first, second - second.min()))
+    return NormalDraws.of_crossed_groups(influence, (first, second - second.min()), competing)
 
 
 def _tests_that_fit(

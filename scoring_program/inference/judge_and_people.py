@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
+from ..core.exact import products_of_pairs
 from ..core.people import centered_by_system
 from ..scoring.people_scorer import PeopleScorer
 from .comparing.distributions import t_tail_quantile
@@ -40,20 +41,22 @@ class JudgeAndPeople:
         leader: int,
         rivals: Ints,
         *,
+        competing: Bools | None = None,
         groups: Ints | None = None,
         alpha: float = 0.05,
     ) -> JudgeAndPeople:
         """Return what is known of a metric's systems; see `worth_of` for leader and rivals.
 
-        ``groups`` [N] numbers the groups that are resampled whole, and ``alpha`` is the probability
-        that an interval of people's scores leaves the true mean out.
+        Systems that are not ``competing`` [m], None for all, do not change what is said of the
+        others. ``groups`` [N] numbers the groups that are resampled whole, and ``alpha`` is the
+        probability that an interval of people's scores leaves the true mean out.
         """
         people = np.array(scorer.people)
         judge = np.array(scorer.data.y_preds, np.float64)
         judged = scorer.judged
         count = int(np.count_nonzero(judged))
-        alone = covariance(people, judge, judged, 0.0, groups)
-        corrected = covariance(people, judge, judged, scorer.share, groups)
+        alone = covariance(people, judge, judged, 0.0, groups, competing)
+        corrected = covariance(people, judge, judged, scorer.share, groups, competing)
         means = np.nanmean(people, axis=1)
         errors = np.sqrt(alone.diagonal())
         drawn = count if groups is None else np.unique(groups[judged]).size
@@ -85,27 +88,32 @@ class JudgeAndPeople:
 
 
 def covariance(
-    people: Floats, judge: Floats, judged: Bools, share: float, groups: Ints | None = None
+    people: Floats,
+    judge: Floats,
+    judged: Bools,
+    share: float,
+    groups: Ints | None = None,
+    competing: Bools | None = None,
 ) -> Floats:
     """Return V [m, m] of the means of y − c·f on the ``judged`` units [N], and c·f on the others.
 
     ``people`` and ``judge`` are [m, N], with nan where there is no score; ``share`` is c, and 0
     gives the variance of people's means alone. ``groups`` [N] numbers the groups of the units, if
-    whole groups are resampled.
+    whole groups are resampled. ``competing`` [m] is as in `products_of_pairs`.
     """
     y = people[:, judged]
     f = judge[:, judged]
     of_judged = None if groups is None else groups[judged]
-    total = _of_means(centered_by_system(y - share * f, ~np.isnan(y)), of_judged)
+    total = _of_means(centered_by_system(y - share * f, ~np.isnan(y)), of_judged, competing)
     if share > 0:
         unjudged = judge[:, ~judged]
         of_others = None if groups is None else groups[~judged]
         deviations = centered_by_system(unjudged, ~np.isnan(unjudged))
-        total = total + share**2 * _of_means(deviations, of_others)
+        total = total + share**2 * _of_means(deviations, of_others, competing)
     return total
 
 
-def _of_means(deviations: Floats, groups: Ints | None) -> Floats:
+def _of_means(deviations: Floats, groups: Ints | None, competing: Bools | None) -> Floats:
     """Return the covariance of means by centered scores [m, n] of units in ``groups`` [n]."""
     n = deviations.shape[1]
     if groups is not None:
@@ -116,7 +124,9 @@ def _of_means(deviations: Floats, groups: Ints | None) -> Floats:
     drawn = deviations.shape[1]
     if drawn < 2:
         return np.zeros((len(deviations),) * 2)
-    return np.asarray(deviations @ deviations.T * drawn / ((drawn - 1) * n**2))
+    columns = deviations.T
+    factor: float = drawn / ((drawn - 1) * n**2)
+    return np.asarray(factor * products_of_pairs(columns, columns, competing))
 
 
 def worth_of(

@@ -18,7 +18,7 @@ from ..core.executor import HERE, Executor
 from ..core.phrases import Phrase
 from .basis import Basis, Field, number, rows_of
 from .cautions import about_enormous_errors, about_influence
-from .comparing.comparisons import moments
+from .comparing.comparisons import error_matrix, moments
 from .comparing.distributions import Bootstrap
 from .comparing.draws import (
     Chosen,
@@ -32,9 +32,9 @@ from .comparing.draws import (
     runs_of,
     tiers,
 )
-from .comparing.reliable import needed_resamples
-from .comparing.standing import reliable_draws, separated_from
-from .comparing.step_down import step_down
+from .comparing.reliable import Reliability, needed_resamples
+from .comparing.standing import draws_apart, separated_from
+from .comparing.step_down import step_down_apart
 from .evidence import (
     PROJECTION,
     Caution,
@@ -173,16 +173,20 @@ def _standing(
     first = bases[0]
     competing = field.competing
     draws = []
+    fixed_draws = []  # of pairs with a baseline, or with the reference entry
     outright = []
     for task, absent in zip(bases, behind, strict=True):
         pairs = moments(task.bootstrap, *task.field.pairs(), executor=task.executor)
-        reliability, drawn = reliable_draws(task, pairs, len(bases))
-        draws.append(drawn)
+        errors = error_matrix(task.observed.size, pairs)
+        reliability = Reliability.from_basis(task, errors, len(bases))
+        of_competing, with_fixed_entry = draws_apart(task, errors, reliability.family)
+        draws.append(of_competing)
+        fixed_draws.append(with_fixed_entry)
         outright.append(reliability.shown(task)[0] | (absent & ~absent[:, None]))
     alpha = first.question.alpha
     executor = first.executor
     by_d = np.array(outright)
-    of_runs = shown_better(draws, competing, alpha, executor, entry_of, by_d, team_of)
+    of_runs = shown_better(draws, competing, alpha, executor, entry_of, by_d, team_of, fixed_draws)
     teams = runs_of(entry_of, entries.size)
     above = of_least_beaten(of_runs, teams, competing)
     below = of_most_beating(of_runs, teams, competing)
@@ -192,6 +196,7 @@ def _standing(
     could_be_best &= competing | ~above[:, field.leader]
     tied = could_be_best if fixed is None else np.logical_not(above[fixed] | above[:, fixed])
     winners = could_be_best & competing
+    every = [*draws, *fixed_draws]
     return Standing(
         rule=PROJECTION,
         tied={PROJECTION: tied},
@@ -202,9 +207,18 @@ def _standing(
         tier=tiers(field.order, above, competing),
         separated_from=separated_from(above & competing[:, None], field.order, field.leader),
         better=above,
-        studentized=next((of_task.why for of_task in draws if of_task.why is not None), None),
-        studentized_pairs=sum(of_task.take(entries).studentized for of_task in draws),
+        studentized=next((of_task.why for of_task in every if of_task.why is not None), None),
+        studentized_pairs=sum(
+            _studentized(*of_task, entries) for of_task in zip(draws, fixed_draws, strict=True)
+        ),
     )
+
+
+def _studentized(draws: Draws, fixed: Draws, entries: Ints) -> int:
+    """Return how many pairs of ``entries`` have a second scale in one task."""
+    block = np.ix_(entries, entries)
+    pairs = draws.has_second_scale[block] | fixed.has_second_scale[block]
+    return int(np.count_nonzero(pairs)) // 2
 
 
 # Projection ---------------------------------------------------------------------------------------
@@ -269,6 +283,7 @@ def shown_better(
     entry_of: Ints | None = None,
     outright: Bools | None = None,
     teams: Ints | None = None,
+    fixed: Sequence[Draws] | None = None,
 ) -> Bools:
     """Return which runs [k, k] are shown to have a better mean rank: the first than the second.
 
@@ -277,13 +292,17 @@ def shown_better(
     are the entries that stand for the runs' teams, None if every run is an entry. ``outright``
     [T, k, k] is what rule D′ shows in every task. ``teams`` [m] are the numbers of the entries'
     teams, None if every entry is a team of its own; else every run is an entry. Pairs with a
-    baseline are a family of their own, and two baselines are not compared.
+    baseline are a family of their own, and two baselines are not compared. Their draws are those
+    of ``fixed``, None if ``tasks`` have them.
     """
     entry_of = np.arange(competing.size) if entry_of is None else entry_of
     can_win = competing[entry_of]
     among = can_win[:, None] & can_win[None, :]
     mixed = can_win[:, None] ^ can_win[None, :]
-    families = step_down(stacked(tasks), np.tile(can_win, len(tasks)), alpha, executor)
+    in_all_tasks = np.tile(can_win, len(tasks))
+    draws = stacked(tasks)
+    beside = draws if fixed is None or can_win.all() else stacked(fixed)
+    families = step_down_apart(draws, beside, in_all_tasks, alpha, executor)
     rejected = families.p_better <= alpha
     size = entry_of.size
     blocks = [slice(number * size, (number + 1) * size) for number in range(len(tasks))]

@@ -31,6 +31,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
+from ..core.exact import products_of_pairs
 from ..core.folds import Folds
 from ..core.grouping import Grouping
 
@@ -74,11 +75,14 @@ class NormalDraws:
         sizes = runs.sizes
         starts = np.cumsum(runs.sizes) - runs.sizes
         means = np.add.reduceat(runs.contributions, starts, axis=1) / sizes
-        covariance = (means.T * weights) @ means / ((n - 1) * n)
+        weighted = means * weights[:, None]
+        covariance = products_of_pairs(weighted, means, competing) / ((n - 1) * n)
         has_runs = sizes >= FEWEST_RUNS
         freedom_of_runs = np.maximum(sizes - 1, 1)
         residuals = np.square(runs.contributions - np.repeat(means, sizes, axis=1))
-        noise = np.add.reduceat(weights @ residuals, starts) / (freedom_of_runs * (n - 1))
+        # Added up row by row, so that no run changes the digits of another one.
+        total = (residuals * weights[:, None]).sum(axis=0)
+        noise = np.add.reduceat(total, starts) / (freedom_of_runs * (n - 1))
         score = np.add.reduceat(runs.scores, starts) / sizes
         spread = np.square(runs.scores - np.repeat(score, sizes))
         variance = np.where(has_runs, np.add.reduceat(spread, starts) / freedom_of_runs, 0.0)
@@ -88,12 +92,12 @@ class NormalDraws:
         wider = np.where(has_runs, np.maximum(variance, pooled), 0.0)
         _, fewer = _with_seeds(covariance, wider, noise, sizes, n)
         of_seeds = _of_sums(by_seeds)
-        total = _of_pairs(covariance) + of_seeds
-        share = np.divide(of_seeds, total, out=np.zeros_like(total), where=total > 0)
+        variances = _of_pairs(covariance) + of_seeds
+        share = np.divide(of_seeds, variances, out=np.zeros_like(variances), where=variances > 0)
         return cls(
             SEEDS,
             covariance + np.diag(by_seeds),
-            total,
+            variances,
             np.maximum(np.minimum(freedom, fewer), 1.0),
             share,
             PartsOfVariance(
@@ -102,20 +106,28 @@ class NormalDraws:
         )
 
     @classmethod
-    def of_folds(cls, scores: Floats, folds: Folds) -> NormalDraws:
-        """Return the variance of the means of fold scores [rk, m]."""
-        covariance = np.atleast_2d(np.cov(scores, rowvar=False)) * folds.variance_factor
+    def of_folds(cls, scores: Floats, folds: Folds, competing: Bools | None = None) -> NormalDraws:
+        """Return the variance of the means of fold scores [rk, m].
+
+        Entries that are not ``competing`` [m] do not change that of the others.
+        """
+        deviations = scores - scores.mean(axis=0)
+        covariance = products_of_pairs(deviations, deviations, competing)
+        covariance *= folds.variance_factor / (len(scores) - 1)
         freedom = np.full(covariance.shape, float(folds.degrees_of_freedom))
         return cls(FOLDS, covariance, _of_pairs(covariance), freedom)
 
     @classmethod
-    def of_crossed_groups(cls, influence: Floats, columns: Sequence[Ints]) -> NormalDraws:
+    def of_crossed_groups(
+        cls, influence: Floats, columns: Sequence[Ints], competing: Bools | None = None
+    ) -> NormalDraws:
         """Return the variance by the influence values [n, m] of the lines.
 
-        ``columns`` are the numbers [n] of the lines' groups in both columns.
+        ``columns`` are the numbers [n] of the lines' groups in both columns. Entries that are not
+        ``competing`` [m] do not change that of the others.
         """
-        of_columns = [_clustered(influence, numbers) for numbers in columns]
-        of_lines = _clustered(influence, np.arange(len(influence)))
+        of_columns = [_clustered(influence, numbers, competing) for numbers in columns]
+        of_lines = _clustered(influence, np.arange(len(influence)), competing)
         covariance = of_columns[0] + of_columns[1] - of_lines
         variances = np.maximum.reduce([_of_pairs(part) for part in (covariance, *of_columns)])
         fewest = min(_groups_in_effect(numbers) for numbers in columns)
@@ -267,12 +279,12 @@ def _of_sums(values: Floats) -> Floats:
     return np.asarray(sums)
 
 
-def _clustered(influence: Floats, groups: Ints) -> Floats:
+def _clustered(influence: Floats, groups: Ints, competing: Bools | None) -> Floats:
     """Return the variance [m, m] where the influence values of a group [n] vary together."""
     sums = np.zeros((int(groups.max()) + 1, influence.shape[1]))
     np.add.at(sums, groups, influence)
     count = len(sums)
-    return np.asarray(sums.T @ sums * (count / max(count - 1, 1)))
+    return np.asarray(products_of_pairs(sums, sums, competing) * (count / max(count - 1, 1)))
 
 
 def _groups_in_effect(groups: Ints) -> float:

@@ -162,20 +162,20 @@ def _other_leader(
     question = replace(evidence.question, confidence=1 - alpha, baselines=baselines)
     basis = Basis.from_scores(tested, question, executor)
     leader = entries.tolist().index(evidence.scores.leader)
-    every = basis.tested
-    team_of = basis.entry_of
+    every = basis.tested.of_competing
+    team_of = basis.entry_of[basis.tested.field.competing]
     runs = np.flatnonzero(team_of == leader)
     rivals = np.flatnonzero(team_of != leader)
     pairs = moments(every.bootstrap, np.tile(rivals, runs.size), np.repeat(runs, rivals.size))
     reliability, draws = reliable_draws(every, pairs)
-    competing = every.field.competing
+    everyone = every.field.competing
     of_leader = team_of == leader
     concerned = of_leader[:, None] | of_leader  # the others have no standard errors here
     reliability = replace(reliability, acts=reliability.acts & concerned)
-    alone = np.logical_or(*reliability.shown(every)) & competing[:, None]
+    alone = np.logical_or(*reliability.shown(every))
     ahead = []
     for run in runs.tolist():
-        above = shown_above(draws, run, competing, float(reliability.alpha[run]))
+        above = shown_above(draws, run, everyone, float(reliability.alpha[run]))
         ahead.append(np.append(above, np.flatnonzero(alone[:, run])))
     teams_ahead = [set(team_of[runs_ahead].tolist()) for runs_ahead in ahead]
     better = min(teams_ahead, key=len)
@@ -223,7 +223,7 @@ class CellScores:
     @cached_property
     def constant(self) -> Bools:
         """Which scores [k] are the same on every resample."""
-        spread = self.replicates.std(axis=0, ddof=1)
+        spread = _spread(self.replicates)
         return np.asarray(spread <= negligible(self.score, self.score))
 
     @property
@@ -247,7 +247,7 @@ def simultaneous_intervals(
         center = _stretched(item.score, bounds)
         drawn = _stretched(item.replicates, bounds)
         with np.errstate(invalid="ignore"):
-            error = drawn.std(axis=0, ddof=1)
+            error = _spread(drawn)
         varies = np.isfinite(error) & np.isfinite(center) & ~item.constant
         error[~varies] = np.nan
         for family in np.unique(item.family).tolist():
@@ -272,6 +272,11 @@ def simultaneous_intervals(
                 level = math.erf(of_cells[cell] / math.sqrt(2))
             low[cell], high[cell] = wilson(float(item.score[cell]), int(shares[cell]), level)
         yield low, high
+
+
+def _spread(drawn: Floats) -> Floats:
+    """Return the standard deviations [k] of columns [B, k], each computed alone."""
+    return np.array([column.std(ddof=1) for column in np.ascontiguousarray(drawn.T)])
 
 
 def _stretched(scores: Floats, bounds: tuple[float, float]) -> Floats:

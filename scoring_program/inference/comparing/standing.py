@@ -40,7 +40,7 @@ from .draws import (
     unshrunk,
 )
 from .reliable import FEW_DIFFER, Reliability
-from .step_down import StepDown, against_reference, critical_value, step_down
+from .step_down import StepDown, against_reference, critical_value, step_down_apart
 from .studentized import resampled_errors
 
 # Contest ------------------------------------------------------------------------------------------
@@ -256,14 +256,30 @@ def contest(basis: Basis, pairs: Moments) -> Iterator[Callable[[], Contest]]:
         pairs = moments(every.bootstrap, *every.field.pairs(), executor=executor)
     errors = error_matrix(every.observed.size, pairs)
     reliability = Reliability.from_basis(every, errors)
-    fixed = draws_of(every, errors, reliability.family, fixed=True)
-    draws = _of_competing(every, fixed, reliability.family)
-    test = partial(_steps, draws, fixed, every, reliability.alpha)
+    draws, fixed = draws_apart(every, errors, reliability.family)
+    test = partial(
+        step_down_apart,
+        draws,
+        fixed,
+        every.field.competing,
+        every.question.alpha,
+        every.executor,
+        reliability.alpha,
+    )
     # NumPy's passes over the draws are too short for threads, which wait for the interpreter's
     # lock. The products of studentized draws are not.
     is_long = draws.resampled is None and draws.entries**2 * draws.resamples >= _MANY
     with (executor if is_long else HERE).beside(test) as steps:
         yield lambda: Contest(basis, draws, fixed, reliability, steps())
+
+
+def draws_apart(every: Basis, errors: Floats, reliable: Bools) -> tuple[Draws, Draws]:
+    """Return the draws of the pairs of runs that can win, and those of pairs with a fixed entry.
+
+    Nobody who cannot win changes the first. The rest is as in `draws_of`.
+    """
+    fixed = draws_of(every, errors, reliable, fixed=True)
+    return _of_competing(every, fixed, reliable), fixed
 
 
 def _of_competing(every: Basis, fixed: Draws, reliable: Bools) -> Draws:
@@ -278,24 +294,6 @@ def _of_competing(every: Basis, fixed: Draws, reliable: Bools) -> Draws:
     return draws_of(core, errors, among, fixed=False).among(runs, fixed)
 
 
-def _steps(draws: Draws, fixed: Draws, every: Basis, levels: Floats) -> StepDown:
-    """Return what max-T shows of the runs that can win, and of baselines beside them."""
-    competing = every.field.competing
-    alpha = every.question.alpha
-    of_competing = step_down(draws, competing, alpha, every.executor, levels)
-    if competing.all():
-        return of_competing
-    reliable = fixed.in_maximum & ~(competing[:, None] & competing)
-    pairs = replace(fixed, reliable=reliable)
-    beside = step_down(pairs, competing, alpha, every.executor, levels)
-    return StepDown(
-        above=of_competing.above | beside.above,
-        below=of_competing.below | beside.below,
-        critical=np.where(competing, of_competing.critical, beside.critical),
-        p_better=np.minimum(of_competing.p_better, beside.p_better),
-    )
-
-
 def separated_from(above: Bools, order: Ints, leader: int) -> Ints:
     """Return the leader [m] where it is shown better, else the best entry that is, else −1."""
     preferred = np.concatenate([[leader], order[order != leader]])
@@ -303,10 +301,10 @@ def separated_from(above: Bools, order: Ints, leader: int) -> Ints:
     return np.where(above.any(axis=0), preferred[first], -1)
 
 
-def reliable_draws(basis: Basis, pairs: Moments, tasks: int = 1) -> tuple[Reliability, Draws]:
-    """Return which pairs are reliable, in one of several tasks, and the draws of these pairs."""
+def reliable_draws(basis: Basis, pairs: Moments) -> tuple[Reliability, Draws]:
+    """Return which pairs of entries that can all win are reliable, and the draws of these."""
     errors = error_matrix(basis.observed.size, pairs)
-    reliability = Reliability.from_basis(basis, errors, tasks)
+    reliability = Reliability.from_basis(basis, errors)
     return reliability, draws_of(basis, errors, reliability.family)
 
 

@@ -96,6 +96,31 @@ def step_down(
     return StepDown(above[back], below[back], critical[place], p_better[back])
 
 
+def step_down_apart(
+    draws: Draws,
+    fixed: Draws,
+    competing: Bools,
+    alpha: float,
+    executor: Executor = HERE,
+    of_above: Floats | None = None,
+) -> StepDown:
+    """Test the entries that can win by ``draws``, and baselines beside them by ``fixed``.
+
+    So a baseline does not change what is shown of the others. The rest is as in `step_down`.
+    """
+    of_competing = step_down(draws, competing, alpha, executor, of_above)
+    if competing.all():
+        return of_competing
+    reliable = fixed.in_maximum & ~(competing[:, None] & competing)
+    beside = step_down(replace(fixed, reliable=reliable), competing, alpha, executor, of_above)
+    return StepDown(
+        above=of_competing.above | beside.above,
+        below=of_competing.below | beside.below,
+        critical=np.where(competing, of_competing.critical, beside.critical),
+        p_better=np.minimum(of_competing.p_better, beside.p_better),
+    )
+
+
 def critical_value(maxima: Reals, confidence: float) -> float:
     """Return the ⌈confidence·(B + 1) − 10⁻⁹⌉-th smallest of B maxima, ∞ if B is too small."""
     place = critical_place(maxima.size, confidence)
