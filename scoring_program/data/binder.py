@@ -26,6 +26,7 @@ from ..reading.formats.kind import FileDescription
 from ..reading.table import Table
 from ..recognize.by_names.gold_columns import GoldColumns
 from ..recognize.by_names.line_beginnings import with_ids_apart
+from ..recognize.choosing import NOTHING_PREDICTED
 from ..recognize.expected import Expected, SentColumns, SentPrediction, Target
 from ..recognize.facts import label_of
 from ..recognize.only_submission import doubt_of_one
@@ -477,10 +478,12 @@ class Binder:
     def _refusal(self, table: Table, expected: Expected, reason: Phrase) -> SubmissionError:
         """Return why a file cannot be read: what probably happened to it, or else the reason.
 
-        Where settings state columns, the reason is about these.
+        Where settings state columns, the reason is about these. Cells of columns that were given
+        tell nothing of what happened to predictions.
         """
         table.refuse_nested(table.nested)
-        if self.stated.states_submissions:
+        nothing_predicted = reason.sentence == NOTHING_PREDICTED[0]
+        if self.stated.states_submissions or nothing_predicted:
             return table.refusal("{file}: {reason}", reason=reason)
         try:
             examine(table, expected)

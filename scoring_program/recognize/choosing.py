@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ..core.errors import listed
-from ..core.phrases import Phrase
+from ..core.phrases import Phrase, ngettext_noop
 from .answer_columns import (
     FITS,
     NO,
@@ -32,6 +32,7 @@ from .prediction_columns import (
 )
 from .reading_record import BY_NAME, PROVEN, STATED
 from .statements import (
+    ANSWER,
     LABELS,
     NUMBERS,
     PROBABILITIES,
@@ -43,6 +44,13 @@ from .statements import (
 )
 from .usual_names import is_name_of_answers, plain_name
 
+#: Why a file cannot be read that holds nothing but what was given.
+NOTHING_PREDICTED = ngettext_noop(
+    "it has no prediction of {gold}: its only column, {columns}, repeats a column of the reference "
+    "data in every row",
+    "it has no prediction of {gold}: all its columns, {columns}, repeat columns of the reference "
+    "data in every row",
+)
 #: The most columns that a reason names; more may well be those of all systems.
 _MOST_NAMED = 4
 
@@ -311,8 +319,7 @@ def choose_prediction(
             return Choice(named, BY_NAME, why, rivals)
     if len(fits) != 1:
         raise _none_or_several(file, fits, answers, role, kind)
-    if file.stated.holds != "score":
-        _refuse_other_class(fits[0], answers, need, kind)
+    _refuse_by_name(fits[0], file, answers, need, role)
     return Choice(_of_positive(fits[0], answers, need, kind), how, why)
 
 
@@ -465,6 +472,70 @@ def _called_like_answers(
     return None if file.copies_answers(named[0], answers) else named[0]
 
 
+def _refuse_by_name(
+    candidate: Candidate, file: SubmittedFile, answers: GoldAnswers, need: Need, role: str
+) -> None:
+    """Raise Unusable if the only candidate is called like other answers, or another class."""
+    _refuse_other_answers(candidate, file, answers, need, role)
+    if file.stated.holds != "score":
+        _refuse_other_class(candidate, answers, need, kind_of(need, answers.values))
+
+
+def _refuse_other_answers(
+    candidate: Candidate, file: SubmittedFile, answers: GoldAnswers, need: Need, role: str
+) -> None:
+    """Raise Unusable if the candidate is called like other answers, and predicts these as well."""
+    if not file.sheet.headed or not candidate.is_single or answers.parts:
+        return
+    name = plain_name(candidate.column.name)
+    if not name or called_alike(candidate, answers):
+        return
+    for column in file.gold.columns:
+        if plain_name(column.name) != name or same_values(column, answers.column):
+            continue
+        namesake = answers_in(column, file.stated)
+        kind = kind_of(need, namesake.values)
+        if fit_of_answers(namesake.values, need) != FITS:
+            continue
+        if fit_of_prediction(candidate.column, namesake, kind, file.stated) != FITS:
+            continue
+        raise _of_namesake(candidate, file, answers, namesake, need, role)
+
+
+def _of_namesake(
+    candidate: Candidate,
+    file: SubmittedFile,
+    answers: GoldAnswers,
+    namesake: GoldAnswers,
+    need: Need,
+    role: str,
+) -> Unusable:
+    """Return why a column is not read that may be the prediction of a gold column of its name."""
+    gold_column = repr(answers.column.called)
+    predictions = {role: file.sheet.statement(candidate.column)}
+    options = [
+        Option(
+            {"submissions": {"columns": predictions}},
+            Phrase("it is the prediction of {gold}", gold=gold_column),
+        )
+    ]
+    if need.answer is None and file.stated.answer is None:
+        namesake_column = file.gold.statement(namesake.column)
+        options.append(
+            Option(
+                {"reference": {"columns": {ANSWER: namesake_column}}},
+                Phrase("it is the prediction of {gold}", gold=repr(namesake.column.called)),
+            )
+        )
+    reason = Phrase(
+        "it has no column {gold}, and its column {column} may be the prediction of the column of "
+        "this name in the reference data",
+        gold=gold_column,
+        column=repr(candidate.column.called),
+    )
+    return Unusable(reason, options)
+
+
 def _refuse_other_class(
     candidate: Candidate, answers: GoldAnswers, need: Need, kind: str | None
 ) -> None:
@@ -514,6 +585,15 @@ def _none_or_several(
     kind: str | None,
 ) -> Unusable:
     gold_column = repr(answers.column.called)
+    if not fits and file.holds_what_was_given(answers):
+        return Unusable(
+            Phrase(
+                *NOTHING_PREDICTED,
+                count=len(file.free),
+                gold=gold_column,
+                columns=listed(repr(column.called) for column in file.free),
+            )
+        )
     if not fits:
         return Unusable(
             Phrase("no column holds {kind} for {gold}", kind=_kind(kind), gold=gold_column)

@@ -110,6 +110,10 @@ class SubmittedFile:
             return all(column.place in self.copying for column in candidate.columns)
         return candidate.is_single and (answers.place, candidate.column.place) in self.copies
 
+    def holds_what_was_given(self, answers: GoldAnswers) -> bool:
+        """Whether all its columns beside the key repeat columns of the gold but the answers."""
+        return bool(self.free) and not self._able(answers) and not self._chance_copies([])
+
     def fits(self, need: Need, answers: GoldAnswers) -> list[Candidate]:
         """Return what may hold the prediction of a need, if these are the answers."""
         return self._candidates(need, answers)[0]

@@ -86,3 +86,48 @@ def test_columns_that_name_the_examples_together_are_asked_for(
     folder.settings(answer % ", id: [city, year, week]")
     assert folder.run() == 0
     assert folder.scores()["mean_absolute_error"] == 1
+
+
+_FROZEN = (
+    "reference: {file: gold.csv, columns: {id: ID, answer: Stance}, header: true}\n"
+    "submissions: {columns: {id: ID, prediction: Stance}, header: true, join: key}\n"
+)
+
+
+@pytest.mark.parametrize("frozen", ["", _FROZEN])
+@pytest.mark.parametrize("teams", [(), ("north", "south", "west")])
+def test_a_file_of_what_was_given_holds_no_prediction(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], teams: tuple[str, ...], frozen: str
+) -> None:
+    """The reason names the column that is missing, and no cell of another one."""
+    folder = _stances(Folder(tmp_path), *teams)
+    given = {"ID": _IDS, "Target": _TARGETS}
+    write_csv(folder.input / "res" / "east.csv", given)
+    metric = "metrics: [{name: f1, function: f1_macro, column: Stance}]\n"
+    folder.settings(metric + frozen)
+    assert folder.run() == int(not teams)
+    told = capsys.readouterr().err
+    reason = "it has no prediction of 'Stance': its only column, 'Target', repeats a column of the"
+    if frozen:
+        reason = "there is no column 'Stance'"
+    assert reason in told
+    assert "unknown labels" not in told
+
+
+@pytest.mark.parametrize("teams", [(), ("north", "south", "west")])
+def test_a_prediction_of_another_column_by_its_name_is_not_scored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], teams: tuple[str, ...]
+) -> None:
+    """Both columns hold 0 and 1, so that the cells cannot tell which one is predicted."""
+    folder = Folder(tmp_path)
+    chance = random.Random(5)
+    columns = {name: chance.choices("01", k=_N) for name in ("humor", "irony")}
+    write_csv(folder.input / "ref" / "gold.csv", {"id": _IDS, **columns})
+    for team in teams:
+        guesses = chance.choices("01", k=_N)
+        write_csv(folder.input / "res" / f"{team}.csv", {"id": _IDS, "humor": guesses})
+    guesses = chance.choices("01", k=_N)
+    write_csv(folder.input / "res" / "east.csv", {"id": _IDS, "irony": guesses})
+    folder.settings("metrics: [{name: hits, function: accuracy, column: humor}]\n")
+    assert folder.run() == int(not teams)
+    assert "it has no column 'humor', and its column 'irony' may be" in capsys.readouterr().err

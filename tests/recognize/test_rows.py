@@ -272,9 +272,9 @@ READ: dict[str, Any] = {
         [{"id": ids, "p": GUESS} for ids in (IDS, [*IDS[1:], IDS[1]], IDS)], [LABELS],
         f"id label; a id p; c id p; b not: the id '{IDS[1]}' stands twice",
     ),
-    "C12 one file votes on nothing": (
-        TWO_GOLDS | {"label": noisy(COLORS, 8)}, [{"id": IDS, "subtype": GUESS}], [LABELS],
-        "id label; a id subtype",
+    "C11 called like a column of the reference data that is no rival": (
+        BINARY_GOLD | {"certainty": PRICES}, [{"id": IDS, "certainty": SCORES}], [AUC],
+        "id label; a id certainty",
     ),
     "C15 no uploads": (GOLD, [], [LABELS], "id label"),
     "C15 a key of two columns": (
@@ -371,6 +371,28 @@ ASKED: dict[str, Any] = {
     "C7 capitals": (
         GOLD, [{"id": IDS, "p": [guess.upper() for guess in GUESS], "c": ["red"] * N}], [LABELS],
         "its column 'p' nearly holds labels of the task",
+    ),
+    "C11 C12 one file votes on nothing, and its name stops": (
+        TWO_GOLDS | {"label": noisy(COLORS, 8)}, [{"id": IDS, "subtype": GUESS}], [LABELS],
+        "a: it has no column 'label', and its column 'subtype' may be the prediction of the column "
+        "of this name in the reference data [submissions: {columns: {prediction: subtype}}] "
+        "[reference: {columns: {answer: subtype}}]",
+    ),
+    "C11 called like other answers than those that a metric names": (
+        TARGET_GOLD, [{"id": IDS, "arousal": PRICES[::-1]}], [TARGETS[0]],
+        "it has no column 'valence', and its column 'arousal' may be the prediction of the column "
+        "of this name in the reference data [submissions: {columns: {prediction: arousal}}]",
+    ),
+    "C7 nothing but what was given": (
+        GOLD | {"topic": TOPICS}, [{"id": IDS, "topic": TOPICS}], [LABELS],
+        "a: it has no prediction of 'label': its only column, 'topic', repeats a column of the "
+        "reference data in every row",
+    ),
+    "C7 nothing but what was given, in two columns": (
+        GOLD | {"topic": TOPICS, "kind": SECOND_GUESS},
+        [{"id": IDS, "topic": TOPICS, "kind": SECOND_GUESS}], [LABELS],
+        "a: it has no prediction of 'label': all its columns, 'topic', 'kind', repeat columns "
+        "of the reference data in every row",
     ),
     "C9 the confidence of the label": (
         BINARY_GOLD, [{"id": IDS, **CONFIDENT}], [AUC],
