@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -10,7 +13,7 @@ from markupsafe import Markup
 from ..document.figures.photo_finish import Runner, finish_line, foremost, lane, ticks, track
 from ..document.html import INK, environment, svg
 from ..document.marks import line, text
-from ..document.shortening import broken, isolated, shortened, told_apart
+from ..document.shortening import broken, in_line_or_lines, isolated, shortened, told_apart
 from ..report.announcement import announcement, caption_of_bars
 from ..report.view import IN_SENTENCE
 from .record import AnnouncedResults
@@ -32,7 +35,10 @@ _LANES = (640.0, 1130.0)
 #: Heights of the letters of what stands below the statement, and of notes.
 _SMALL = 26
 _NOTE_HEIGHT = 20
+#: Letters of a line of a name, and of the smaller lines of a long one, which are so high.
 _NAME_LETTERS = 26
+_LONG_NAME_LETTERS = 28
+_LONG_NAME_LINE = 26
 
 
 @dataclass(frozen=True)
@@ -45,12 +51,13 @@ class Line:
 
 @dataclass(frozen=True)
 class SlideRow:
-    """An entry of the picture: its texts, and its bar and dot."""
+    """An entry of the picture: the lines of its name, its other texts, and its bar and dot."""
 
     y: float
     kind: str
     rank: str
-    name: str
+    name: tuple[Line, ...]
+    name_is_long: bool
     score: str
     places: str
     lane: Markup
@@ -165,22 +172,37 @@ def _runners(view: AnnouncedResults) -> list[Runner]:
 
 def _rows(view: AnnouncedResults, head: float) -> tuple[list[SlideRow], Markup]:
     """Return the entries that have room below the head, and the lines behind them."""
-    room = int((_BOTTOM - head - 12) / _ROW)
-    runners = _runners(view)[: min(room, _MOST_ROWS)]
-    ranks = {row.entry: view.rank(row) for row in view.rows}
-    names = told_apart([runner.name for runner in runners], _NAME_LETTERS)
-    scale = track(runners, *_LANES)
     top = head + 12
+    runners = _runners(view)[:_MOST_ROWS]
+    called = [runner.name for runner in runners]
+    names = in_line_or_lines(called, _NAME_LETTERS, _LONG_NAME_LETTERS)
+    heights = [max(_ROW, _LONG_NAME_LINE * len(name.lines) + 8) for name in names]
+    ends = list(itertools.accumulate(heights))
+    runners = runners[: max(bisect.bisect_right(ends, _BOTTOM - top), 1)]
+    ranks = {row.entry: view.rank(row) for row in view.rows}
+    scale = track(runners, *_LANES)
     rows = []
-    for place, (runner, name) in enumerate(zip(runners, names, strict=True)):
-        y = top + _ROW * (place + 0.5)
+    for place, runner in enumerate(runners):
+        y = top + ends[place] - heights[place] / 2
         marks = Markup("").join(map(svg, lane(runner, scale, y, dot=10)))
         rank = ranks[runner.name]
         kind = runner.kind if view.podium.names_winners else "behind"
-        rows.append(SlideRow(y, kind, rank, isolated(name), runner.score, runner.places, marks))
-    bottom = top + _ROW * len(rows)
+        name = names[place]
+        lines = _around(y, name.lines)
+        row = SlideRow(y, kind, rank, lines, name.small, runner.score, runner.places, marks)
+        rows.append(row)
+    bottom = top + ends[len(rows) - 1]
     grid = [svg(finish_line(scale, top, bottom - top, size=9))]
     for x, label in ticks(runners, scale, view.numerals.fixed, 5):
         grid.append(svg(line("grid", x, top, x, bottom)))
         grid.append(svg(text("tick", x, bottom + 22, label)))
     return rows, Markup("").join(grid)
+
+
+def _around(y: float, lines: Sequence[str]) -> tuple[Line, ...]:
+    """Return the lines of a name in the row around ``y``."""
+    first = y + 10 - _LONG_NAME_LINE * (len(lines) - 1) / 2
+    return tuple(
+        Line(first + _LONG_NAME_LINE * number, isolated(words))
+        for number, words in enumerate(lines)
+    )

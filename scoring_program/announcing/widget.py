@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from ..api.rows import RankingRow
 from ..core.version import __version__
 from ..document.html import INK, environment
-from ..document.shortening import isolated, told_apart
-from ..report.view import IN_SENTENCE
+from ..document.shortening import isolated, whole
 from .record import AnnouncedResults
 
 #: Of more entries, the widget shows the possible winners and the first ones, so many in all.
@@ -29,7 +28,7 @@ class WidgetRow:
 
 def widget(view: AnnouncedResults) -> str:
     """Return the widget as one HTML file without scripts and without anything from elsewhere."""
-    names = told_apart([row.entry for row in view.rows], IN_SENTENCE)
+    names = whole([row.entry for row in view.rows])
     rows = [_row(view, row, name) for row, name in zip(view.rows, names, strict=True)]
     first = [row for number, row in enumerate(rows) if row.is_winner or number < _MOST_ROWS]
     cautions = view.serious_cautions if view.is_withdrawn else []

@@ -27,7 +27,6 @@ from ..document.blocks import Picture
 from ..document.figures.forest import scatter
 from ..document.figures.grids import matrix
 from ..document.marks import Drawing, Key, Plotted
-from ..document.shortening import shortened, told_apart
 from ..document.take_away import ResultTable
 from .answers import Answers, AuditedPart
 from .page import Outcome, Page
@@ -45,8 +44,6 @@ _MAPPED = 60
 _NAMED = 3
 _LABELED = 10
 _LISTED = 1000
-#: Letters of each name of a pair in the picture, which has room for two names and " · ".
-_LETTERS = 10
 #: Of pairs without a label, one is drawn in each cell of a grid with so many rows and columns.
 _GRID = 100
 #: What the shapes of pairs mean.
@@ -345,7 +342,6 @@ def _picture(page: Page, field: ErrorPairs) -> Drawing:
     named = [*field.far_outside[:_LABELED], *field.yardstick] or field.pairs[:1]
     labeled = {pair.entries for pair in named}
     widest = max(pair.either for pair in (*field.pairs, *field.yardstick))
-    names = told_apart(field.names, _LETTERS)
     drawn: list[Plotted] = []
     taken: set[tuple[int, int]] = set()
     far = field.far_outside  # the pairs by their shape, those to see first
@@ -356,7 +352,7 @@ def _picture(page: Page, field: ErrorPairs) -> Drawing:
             if place in taken and pair.entries not in labeled:
                 continue
             taken.add(place)
-            name = " · ".join(names[e] for e in pair.entries)
+            name = " · ".join(field.names[e] for e in pair.entries)
             sentence = (_sharing(page, field, pair),)
             spans = (np.nan, pair.either, np.nan), (np.nan, pair.share, np.nan)
             drawn.append(Plotted(name, spans, shape, sentence, focus=pair.entries in labeled))
@@ -374,7 +370,7 @@ def _map(page: Page, field: ErrorPairs) -> Drawing:
     similarity = field.similarity[np.ix_(order, order)]
     classes = np.sum([similarity >= shade for shade in _SHADES], axis=0)
     np.fill_diagonal(classes, 0)
-    names = [shortened(field.names[entry], 17) for entry in order]
+    names = [field.names[entry] for entry in order]
     percent = page.language.numerals.percent
     legend = [
         page.say("{share} or more of the errors are shared", share=percent(shade))

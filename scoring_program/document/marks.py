@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .shortening import broken, isolated, letters_of
+from .shortening import broken, isolated, letters_of, whole_lines
 
 Place = float | str
 #: Both ends of an interval, or of anything else on a line.
@@ -121,47 +121,64 @@ def text(kind: str, x: Place, y: Place, words: str, anchor: str | None = None) -
 
 
 def lines_of_text(
-    kind: str, x: Place, first: float, words: str, *, height: float, letters: int, most: int = 2
+    kind: str,
+    x: Place,
+    first: float,
+    words: str,
+    *,
+    height: float,
+    letters: int,
+    most: int | None = None,
 ) -> list[Mark]:
     """Return a text in up to ``most`` lines, one at least, the first one's baseline at ``first``.
 
-    ``height`` is that of a line, which has room for so many ``letters``.
+    Without a limit, no word is cut. ``height`` is that of a line, which has room for so many
+    ``letters``.
     """
-    lines = broken(words, letters, most) or [""]
+    lines = whole_lines(words, letters) if most is None else broken(words, letters, most) or [""]
     return [
         text(kind, x, round(first + height * k, 2), line_words)
         for k, line_words in enumerate(lines)
     ]
 
 
-#: How far the two lines of a long name are apart.
+#: How far the lines of a long name are apart.
 _NAME_LINE = 10.0
 
 
-def name_beside(kind: str, x: Place, baseline: float, lines: Sequence[str]) -> list[Mark]:
-    """Return the name of a row in one line or two, which are smaller, around its baseline."""
-    if len(lines) == 1:
-        return [text(kind, x, baseline, isolated(lines[0]))]
-    first = baseline - _NAME_LINE * (len(lines) - 1) / 2
+def room_for_name(lines: Sequence[str], row: float, around: float = 4) -> float:
+    """Return how high the row of a name is: ``row``, or what its lines and so much around need."""
+    return max(row, _NAME_LINE * len(lines) + around)
+
+
+def name_beside(
+    kind: str, x: Place, baseline: float, lines: Sequence[str], after: str = ""
+) -> list[Mark]:
+    """Return the name of a row in one line or several, which are smaller, around its baseline.
+
+    What stands ``after`` the name is no part of it, and keeps its place after a name from the right
+    to the left.
+    """
+    (*first_lines, last) = map(isolated, lines)
+    texts = [*first_lines, f"{last}{after}"]
+    if len(texts) == 1:
+        return [text(kind, x, baseline, texts[0])]
+    first = baseline - _NAME_LINE * (len(texts) - 1) / 2
     return [
-        text(f"{kind} small", x, first + _NAME_LINE * number, isolated(line_words))
-        for number, line_words in enumerate(lines)
+        text(f"{kind} small", x, first + _NAME_LINE * number, words)
+        for number, words in enumerate(texts)
     ]
 
 
 #: Letters of what an axis is called are at most this wide on average; its lines are so high.
 _AXIS_LETTER = 6.0
 _AXIS_LINE = 14.0
-#: So many lines hold what any axis is called.
-_MOST_AXIS_LINES = 6
 
 
 def under_axis(x: Place, first: float, words: str, room: float) -> list[Mark]:
     """Return what an axis is called, centered at ``x``, in as many lines as the room asks for."""
     letters = int(room / _AXIS_LETTER)
-    return lines_of_text(
-        "tick", x, first, words, height=_AXIS_LINE, letters=letters, most=_MOST_AXIS_LINES
-    )
+    return lines_of_text("tick", x, first, words, height=_AXIS_LINE, letters=letters)
 
 
 def group(
@@ -233,7 +250,7 @@ def legend(keys: Iterable[Key], left: float, top: float, right: float) -> tuple[
     for key in keys:
         drawn = key_mark(key)
         before = 0.0 if drawn is None else _MARK
-        lines = broken(key.text, int((right - left - before) / LETTER), len(key.text)) or [""]
+        lines = whole_lines(key.text, int((right - left - before) / LETTER))
         wide = before + LETTER * max(map(letters_of, lines))
         if x > left and x + wide > right:
             x = left

@@ -1,4 +1,4 @@
-"""Entry names for places with little room, or for ASCII only: cut, and still distinct."""
+"""Entry names for places with little room, or for ASCII only: in lines, or cut and distinct."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from ..core.cells import grouped
 from ..core.legible import ISOLATE, ISOLATED, legible
@@ -14,10 +15,17 @@ from ..core.legible import ISOLATE, ISOLATED, legible
 #: A line of a name beside a figure has this many letters, each at most this wide on average.
 NAME_LETTERS = 24
 _LETTER_WIDTH = 8.0
-#: How much smaller the letters of a name in two lines are.
+#: How wide the widest letters, capitals and the others are.
+_WIDEST_WIDTH = 12.0
+_CAPITAL_WIDTH = 8.0
+_PLAIN_WIDTH = 6.5
+_WIDEST = frozenset("MWmw@%")
+#: How much smaller the letters of a name in several lines are.
 _SMALLER = 10 / 12
 #: What joins the parts of a name, such as a version to it.
 _JOINTS = "-_./"
+#: Wide letters have room in a line of so many.
+_FEWEST_LETTERS = 4
 #: Letters in common that stay before the first that differs.
 _LETTERS_BEFORE = 3
 
@@ -48,13 +56,98 @@ def letters_of(line: str) -> int:
 
 def room_of(names: Sequence[str]) -> float:
     """Return how wide the widest of these names is beside a figure."""
-    return _LETTER_WIDTH * max(map(letters_of, names))
+    return max(map(_width, names))
 
 
 def room_of_lines(names: Sequence[Sequence[str]]) -> float:
-    """Return how wide the widest of these names is, of which those in two lines are smaller."""
+    """Return how wide the widest of these names is, of which those in several lines are smaller."""
     widths = [room_of(lines) * (_SMALLER if len(lines) > 1 else 1.0) for lines in names]
     return max(widths)
+
+
+def _width(line: str) -> float:
+    """Return how wide a line is at most, in letters of the usual width or, if wider, in its own."""
+    width = 0.0
+    for letter in line:
+        if letter in _WIDEST:
+            width += _WIDEST_WIDTH
+        elif letter.isupper():
+            width += _CAPITAL_WIDTH
+        else:
+            width += _PLAIN_WIDTH * _room(letter)
+    return max(width, _LETTER_WIDTH * letters_of(line))
+
+
+def whole(names: Sequence[str]) -> list[str]:
+    """Return every name in one line, as long as it is; different ones that look alike, numbered."""
+    lines = [one_line(name) for name in names]
+    for place in itertools.chain.from_iterable(_alike(names, lines)):
+        lines[place] += _number(place)
+    return lines
+
+
+def whole_lines(text: str, letters: int) -> list[str]:
+    """Return ``text`` in as many lines of so many letters as it needs, one at least.
+
+    It is broken where a reader expects it: between words, after a hyphen or the like, or else where
+    the line ends.
+    """
+    return broken(text, max(letters, _FEWEST_LETTERS), len(text)) or [""]
+
+
+def in_lines(names: Sequence[str], letters: int = NAME_LETTERS) -> list[list[str]]:
+    """Return every name whole, as it stands in a figure: in as many lines as it needs.
+
+    A line has so many letters, or fewer if they are wide. A name that two lines can hold has no
+    third. Distinct names have distinct texts.
+    """
+    lines = [_within(name, letters) for name in names]
+    texts = list(map("\n".join, lines))
+    for place in itertools.chain.from_iterable(_alike(names, texts)):
+        lines[place] = _within(names[place] + _number(place), letters)
+    return lines
+
+
+@dataclass(frozen=True)
+class SizedName:
+    """The lines of a name, and whether their letters are smaller, because it is long."""
+
+    lines: list[str]
+    small: bool
+
+
+def in_line_or_lines(names: Sequence[str], letters: int, small_letters: int) -> list[SizedName]:
+    """Return names whole: in one line of so many letters, or else in lines of small ones."""
+    one = in_lines(names, letters)
+    several = in_lines(names, small_letters)
+    return [
+        SizedName(line, small=False) if len(line) == 1 else SizedName(lines, small=True)
+        for line, lines in zip(one, several, strict=True)
+    ]
+
+
+def _within(name: str, letters: int) -> list[str]:
+    """Return a name in lines that are as wide as so many letters of the usual width."""
+    room = letters * _LETTER_WIDTH
+    lines = _in_fewest_lines(name, letters)
+    while letters > _FEWEST_LETTERS and room_of(lines) > room:
+        letters -= 1
+        lines = _in_fewest_lines(name, letters)
+    return lines
+
+
+def _in_fewest_lines(name: str, letters: int) -> list[str]:
+    """Return a name in two lines, if these hold all of it, or else in as many as it needs."""
+    lines = whole_lines(name, letters)
+    if len(lines) > 2:
+        in_two = broken(name, letters)
+        if _without_spaces("".join(in_two)) == _without_spaces(one_line(name)):
+            return in_two
+    return lines
+
+
+def _without_spaces(text: str) -> str:
+    return text.replace(" ", "")
 
 
 def broken(text: str, letters: int, most: int = 2) -> list[str]:
@@ -72,6 +165,9 @@ def broken(text: str, letters: int, most: int = 2) -> list[str]:
         room_below = letters * (most - len(lines) - 1)
         if " " not in start and joint and letters_of(left[joint:]) <= room_below:
             cut = joint
+        # A mark stays with its letter.
+        while cut < len(left) and unicodedata.category(left[cut]).startswith("M"):
+            cut += 1
         lines.append(left[:cut].rstrip())
         left = left[cut:].lstrip()
     return [*lines, shortened(left, letters)] if left else lines
@@ -97,23 +193,14 @@ def told_apart(names: Sequence[str], letters: int) -> list[str]:
             for place, text in zip(places, changed, strict=True):
                 cut[place] = text
     for place in itertools.chain.from_iterable(_alike(names, cut)):
-        number = f" #{place + 1}"
+        number = _number(place)
         cut[place] = shortened(lines[place], letters - len(number)) + number
     return cut
 
 
-def in_lines(names: Sequence[str]) -> list[list[str]]:
-    """Return every name as it stands beside a figure: whole in one line or two, or else cut.
-
-    Distinct names have distinct texts.
-    """
-    cut = told_apart(names, NAME_LETTERS)
-    lines_of_names = []
-    for name, short_name in zip(names, cut, strict=True):
-        lines = broken(name, NAME_LETTERS)
-        is_whole = "".join(lines).replace(" ", "") == one_line(name).replace(" ", "")
-        lines_of_names.append(lines if is_whole and lines else [short_name])
-    return lines_of_names
+def _number(place: int) -> str:
+    """Return what tells a name apart that looks like another."""
+    return f" #{place + 1}"
 
 
 def _alike(names: Sequence[str], cut: Sequence[str]) -> list[list[int]]:

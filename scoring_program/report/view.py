@@ -13,7 +13,7 @@ import numpy as np
 from ..core.arrays import Floats
 from ..core.phrases import MISSING, Language, Numerals, gettext_noop
 from ..document.figures.photo_finish import Runner
-from ..document.shortening import file_part, isolated, slugs, told_apart
+from ..document.shortening import file_part, isolated, slugs, told_apart, whole
 from ..document.take_away import Cell, ResultTable, TableColumn, cell
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
 from ..inference.evidence import PROJECTION, WITHHELD, Caution, Evidence
@@ -33,10 +33,8 @@ FEW = 30
 #: A sentence lists up to this many names; of a longer list, only the first few.
 NAMES_IN_FULL = 5
 _NAMES_OF_MANY = 3
-#: Names are cut to this many letters in a sentence, in the margin of a grid and in a heading.
+#: Names are cut to this many letters in a sentence.
 IN_SENTENCE = 60
-_SHORT = 24
-_HEADING = 24
 #: What each tie rule is called.
 RULES = {
     "max_t": gettext_noop("max-T"),
@@ -322,7 +320,8 @@ class MetricView(MetricWords):
         self.sign = 1 if self.metric.greater_is_better else -1
         self.best = float(self.scores.score[self.scores.leader])
         self.order = list(map(int, self.scores.order))  # best first
-        self.names = self._cut(IN_SENTENCE)  # [m]
+        names = told_apart(self.evidence.names, IN_SENTENCE)
+        self.names = tuple(map(isolated, names))  # [m]
         self.leader = self.names[self.scores.leader]
         #: The entry that all others are compared with.
         self.reference = self.names[self.scores.reference]
@@ -343,9 +342,9 @@ class MetricView(MetricWords):
         return decimals_to_show(scores.score.tolist(), errors.tolist(), pairs.tolist(), leader)
 
     @property
-    def reference_heading(self) -> str:
-        """Name of the reference, short enough to head a column."""
-        return self._cut(_HEADING)[self.scores.reference]
+    def reference_whole(self) -> str:
+        """The whole name of the reference, for figures and their legends."""
+        return isolated(whole(self.evidence.names)[self.scores.reference])
 
     @property
     def examples(self) -> str:
@@ -363,18 +362,10 @@ class MetricView(MetricWords):
         return None if focus is None else number_of[self.result.names[focus]]
 
     @cached_property
-    def short_names(self) -> tuple[str, ...]:
-        """The entries' names, short enough for the margin of a grid, [m]."""
-        return self._cut(_SHORT)
-
-    @cached_property
     def cards(self) -> Mapping[str, str]:
         """The address on the page of every entry's card, by its name."""
         names = self.result.names
         return {name: f"entry-{slug}" for name, slug in zip(names, slugs(names), strict=True)}
-
-    def _cut(self, letters: int) -> tuple[str, ...]:
-        return tuple(map(isolated, told_apart(self.evidence.names, letters)))
 
     def of_entries(
         self, name: str, caption: str, entries: Sequence[int], columns: Filled, **more: Any

@@ -30,9 +30,15 @@ def panels(report: render.Document, name: str) -> list[Shown]:
     """Return the panels; between their headings stands what they hold."""
     found: list[Shown] = []
     drawing = report.figures[name]
+    top = float(re.findall(r"[\d.]+", str(marks(drawing, "grid")[0].attributes["d"]))[1])
+    is_heading = False
     for one in drawing.marks[:-1]:
         kind = str(one.attributes.get("class"))
-        if kind == "tick" and number(one, "y") == 22:
+        was_heading = is_heading
+        is_heading = kind == "tick" and number(one, "y") < top
+        if is_heading and was_heading:
+            found[-1] = replace(found[-1], heading=f"{found[-1].heading} {said(one)}")
+        elif is_heading:
             found.append(Shown(said(one), [], [], [], 0, None))
         elif kind == "tick":
             found[-1].ticks.append((number(one, "x"), said(one)))
@@ -125,6 +131,7 @@ def test_slices_stand_on_one_scale_with_the_overall_leader_marked() -> None:
         assert np.argsort(panel.places).tolist() == np.argsort(values).tolist()
     assert drawn[1].shapes.count("ahead") == 1
     assert drawn[3].bars == 0  # only scores in a small slice
+    assert drawn[3].heading == "<source>: news & more"  # in two lines
 
 
 def test_the_largest_slices_are_drawn() -> None:

@@ -6,10 +6,10 @@ Panels stand side by side, slopes lead from one part to another, and a scatter h
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from ..marks import (
     DIGIT,
@@ -27,6 +27,7 @@ from ..marks import (
     mark,
     name_beside,
     path,
+    room_for_name,
     shape,
     text,
     title,
@@ -46,7 +47,14 @@ from ..scales import (
     placed,
     tick_labels,
 )
-from ..shortening import NAME_LETTERS, in_lines, isolated, letters_of, room_of_lines, told_apart
+from ..shortening import (
+    NAME_LETTERS,
+    in_lines,
+    isolated,
+    letters_of,
+    room_of_lines,
+    whole,
+)
 
 #: How wide a forest is, and how much of it the names take; longer names widen both.
 WIDE = (720.0, 170.0)
@@ -75,12 +83,13 @@ def forest(
     width = layout[0] + room - layout[1]
     plot = layout[0] - layout[1] - DIGIT * max(map(len, numbers)) - 8
     description = "; ".join(
-        f"{isolated(name)} {number}"
-        for name, number in zip(told_apart(labels, 60), numbers, strict=True)
+        f"{isolated(name)} {number}" for name, number in zip(whole(labels), numbers, strict=True)
     )
     scale = axis.scale
     note = axis.note
-    bottom = STRIP_HEIGHT * len(entries) + 6
+    heights = [room_for_name(name, STRIP_HEIGHT) for name in names]
+    tops = list(itertools.accumulate(heights, initial=0))
+    bottom = tops[-1] + 6
     about = f"{heading.description} ({note})" if note else heading.description
     keys = (*heading.legend, Key("bracket", bracket_label)) if bracketed else heading.legend
 
@@ -88,18 +97,18 @@ def forest(
         drawn = {"y": top or None, "width": plot, "height": height, "overflow": overflow}
         return mark("svg", "", *inside, x=room, **drawn)
 
-    marks = [path("held", "".join(_brackets(bracketed, len(entries))))] if bracketed else []
+    marks = [path("held", "".join(_brackets(bracketed, tops)))] if bracketed else []
     marks.append(part(0, bottom, *grid(axis, bottom)))
-    middle = STRIP_HEIGHT / 2
-    for place, (entry, name) in enumerate(zip(entries, names, strict=True)):
-        top = 4 + STRIP_HEIGHT * place
-        baseline = 20 + STRIP_HEIGHT * place
+    for entry, name, row, height in zip(entries, names, tops, heights, strict=False):
+        top = row + 4
+        middle = height / 2
+        baseline = row + middle + 8
         named = name_beside("name focus" if entry.focus else "name", room - 10, baseline, name)
         x, bar = placed(scale, entry.spans[0])
         drawn = [mark("svg", "", shape(entry.shape), x=x, y=middle, overflow="visible")]
         if bar is not None:
             drawn.insert(0, line("bar", bar[0], middle, bar[1], middle))
-        plotted = part(top, STRIP_HEIGHT, *drawn)
+        plotted = part(top, height, *drawn)
         number = text("value", width - 4, baseline, entry.texts[0])
         marks.append(group(entry.shape, title(entry.texts[1]), *named, plotted, number))
     under = [mark("line", "axis", x2="100%", y1=0.5, y2=0.5), *tick_labels(axis, 16)]
@@ -114,13 +123,13 @@ def forest(
     return heading.drawn(width, bottom + 26 + 14 * max(len(below), 1), marks)
 
 
-def _brackets(bracketed: Set[int], rows: int) -> Iterator[str]:
-    """Yield a bracket for each run of rows that are held."""
-    for is_bracketed, places in groupby(range(rows), key=bracketed.__contains__):
+def _brackets(bracketed: Set[int], tops: Sequence[float]) -> Iterator[str]:
+    """Yield a bracket for each run of rows that are held, which begin at ``tops``."""
+    for is_bracketed, places in itertools.groupby(range(len(tops) - 1), key=bracketed.__contains__):
         if is_bracketed:
             run = list(places)
-            top = STRIP_HEIGHT * run[0] + 7
-            bottom = STRIP_HEIGHT * (run[-1] + 1) + 1
+            top = tops[run[0]] + 7
+            bottom = tops[run[-1] + 1] + 1
             yield f"M15 {top}H10V{bottom}H15"
 
 
@@ -146,8 +155,19 @@ def rank_chart(heading: Drawing, entries: Sequence[Plotted], axis_label: str) ->
     size = min(max(_ALL / len(entries), _THINNEST), _THICKEST)
     last = max(high for entry in entries for _, _, high in entry.spans)
     scale = Scale(1, last, _LEFT + 6, _RIGHT)
-    bottom = round(_TOP + size * len(entries), 2)
-    middles = [round(_TOP + (place + 0.5) * size, 2) for place in range(len(entries))]
+    names = in_lines([entry.name for entry in entries])
+    labeled = _with_labels(entries, size)
+    heights = [size] * len(entries)
+    for place in labeled:
+        # A label goes on beside the rows around it, which have none.
+        if len(names[place]) > 1:
+            beside = size * (_label_step(size) - 1)
+            heights[place] = max(size, _LABEL_HEIGHT * len(names[place]) - beside)
+    tops = list(itertools.accumulate(heights, initial=0.0))
+    bottom = round(_TOP + tops[-1], 2)
+    middles = [
+        round(_TOP + top + height / 2, 2) for top, height in zip(tops, heights, strict=False)
+    ]
     marks = []
     for tick in [1.0, *(tick for tick in nice_ticks(1, last, 7) if 1 < tick == int(tick))]:
         x = scale(tick)
@@ -163,16 +183,32 @@ def rank_chart(heading: Drawing, entries: Sequence[Plotted], axis_label: str) ->
         ranges = "".join(f"M{scale(low)} {y}H{scale(high)}" for low, _, high, y in placed_of_kind)
         ranks = "".join(f"M{scale(rank)} {y}h0" for _, rank, _, y in placed_of_kind)
         marks.append(group(kind, path("bar range", ranges), path("bar rank", ranks)))
-    names = told_apart([entry.name for entry in entries], NAME_LETTERS)
-    step = math.ceil(_LABEL_HEIGHT / size)
-    focus = next((place for place, entry in enumerate(entries) if entry.focus), -math.inf)
-    for place, (entry, name) in enumerate(zip(entries, names, strict=True)):
-        if entry.focus or (place % step == 0 and abs(place - focus) >= step):
-            styled = "tick name focus" if entry.focus else "tick name"
-            caption = f"{' '.join(entry.texts)} · {isolated(name)}"
-            marks.append(text(styled, _LEFT - 8, round(middles[place] + 4, 2), caption))
+    for place in labeled:
+        entry = entries[place]
+        styled = "tick name focus" if entry.focus else "tick name"
+        lines = list(map(isolated, names[place]))
+        lines[0] = f"{' '.join(entry.texts)} · {lines[0]}"
+        first = middles[place] + 4 - _LABEL_HEIGHT * (len(lines) - 1) / 2
+        for number, words in enumerate(lines):
+            marks.append(text(styled, _LEFT - 8, round(first + _LABEL_HEIGHT * number, 2), words))
     marks.append(text("tick", (_LEFT + _RIGHT) / 2, 10, axis_label))
     return heading.drawn(_WIDTH, bottom + 20, marks)
+
+
+def _label_step(size: float) -> int:
+    """Return how many rows of this height a label of one line takes."""
+    return math.ceil(_LABEL_HEIGHT / size)
+
+
+def _with_labels(entries: Sequence[Plotted], size: float) -> list[int]:
+    """Return the places of entries that have labels: those in focus, and others not near them."""
+    step = _label_step(size)
+    focus = next((place for place, entry in enumerate(entries) if entry.focus), -math.inf)
+    return [
+        place
+        for place, entry in enumerate(entries)
+        if entry.focus or (place % step == 0 and abs(place - focus) >= step)
+    ]
 
 
 # Panels -------------------------------------------------------------------------------------------
@@ -181,10 +217,10 @@ def rank_chart(heading: Drawing, entries: Sequence[Plotted], axis_label: str) ->
 _LEAST_FOR_NAMES = 158.0
 _PANEL = 132.0
 _APART = 20.0
-_FIRST_ROW = 40.0
 _ROW = 22.0
-#: How wide the letters above a panel are on average.
+#: How wide the letters above a panel are on average, and how high a line of them is.
 _HEADING_LETTER = 6.5
+_HEADING_LINE = 14.0
 #: From the edge of a panel to the end of its scale: room for half a mark.
 _INSET = 7.0
 #: A heading, the interval of each row with the shape that marks it (None where the entry has none),
@@ -201,22 +237,30 @@ def side_by_side(
     axis_label: str,
 ) -> Drawing:
     """Draw panels with a row for each name; all have the same ``ticks`` within the ``limits``."""
-    bottom = _FIRST_ROW + _ROW * len(names)
-    middles = [_FIRST_ROW + _ROW * (row + 0.5) for row in range(len(names))]
     labels = in_lines(names)
+    headings = in_lines([label for label, _, _ in panels], int(_PANEL / _HEADING_LETTER))
+    highest = 22 + _HEADING_LINE * (max(map(len, headings)) - 1)
+    heights = [room_for_name(lines, _ROW, around=2) for lines in labels]
+    tops = list(itertools.accumulate(heights, initial=highest + 18))
+    middles = [top + height / 2 for top, height in zip(tops, heights, strict=False)]
+    top = tops[0]
+    bottom = tops[-1]
     first = max(_LEAST_FOR_NAMES, room_of_lines(labels) + 14)
     width = first + (_PANEL + _APART) * len(panels)
-    headings = told_apart([label for label, _, _ in panels], int(_PANEL / _HEADING_LETTER))
     marks = []
     for name, y in zip(labels, middles, strict=True):
         marks += name_beside("name", first - 12, y + 4, name)
     for number, ((_, spans, ruled), panel_heading) in enumerate(zip(panels, headings, strict=True)):
         left = first + (_PANEL + _APART) * number
         scale = Scale(*limits, left + _INSET, left + _PANEL - _INSET)
-        marks.append(text("tick", left + _PANEL / 2, 22, isolated(panel_heading)))
-        marks += grid_lines(scale, ticks, _FIRST_ROW - 6, bottom, bottom + 15)
+        # Headings end on one line, above their panels.
+        lowest = highest - _HEADING_LINE * (len(panel_heading) - 1)
+        for number_of_line, words in enumerate(panel_heading):
+            y = lowest + _HEADING_LINE * number_of_line
+            marks.append(text("tick", left + _PANEL / 2, y, isolated(words)))
+        marks += grid_lines(scale, ticks, top - 6, bottom, bottom + 15)
         if ruled is not None:
-            marks.append(path("rule", f"M{scale(ruled)} {_FIRST_ROW - 6}V{bottom}"))
+            marks.append(path("rule", f"M{scale(ruled)} {top - 6}V{bottom}"))
         for span, y in zip(spans, middles, strict=True):
             if span is not None and math.isfinite(span[0][1]):
                 (low, point, high), kind = span
@@ -237,8 +281,11 @@ _HIGHEST = 36.0
 _SIDES = (90.0, 300.0)
 #: From a part to the labels beside it.
 _BESIDE = 14.0
-#: Labels under each other are this far apart.
+#: Labels under each other are this far apart, and the lines of one.
 _LINE = 16.0
+_FURTHER_LINE = 13.0
+#: Letters of a line on a phone at least.
+_FEWEST_ON_PHONE = 8
 #: How wide a letter of a label is at most, on average.
 _LABEL_LETTER = 7.2
 #: Room for the heading over the first part, and for a slope, on a phone.
@@ -255,19 +302,16 @@ def slopes(
     its two scores. Labels that would lie on each other are moved apart. A ``narrow`` picture is as
     wide as a phone shows, and its lines are as long as the names leave them.
     """
-    height = _HIGHEST + max(200.0, 1.5 * _LINE * len(moved)) + 24
+    labels = _labels_of_slopes(moved, narrow=narrow)
+    sizes = [_LINE + _FURTHER_LINE * (len(lines) - 1) for _, lines in labels]
+    height = _HIGHEST + max(200.0, 1.5 * sum(sizes)) + 24
     ends = [value for entry in moved for span in entry.spans for value in span]
     room = 0.02 * (max(ends) - min(ends)) or 1.0
     scale = Scale(min(ends) - room, max(ends) + room, height - 24, _HIGHEST)
-    names = list(map(isolated, told_apart([entry.name for entry in moved], NAME_LETTERS)))
     places = []
-    for part in range(len(parts)):
+    for part, sizes_of_part in enumerate(([_LINE] * len(moved), sizes)):
         heights = [scale(entry.spans[part][1]) for entry in moved]
-        places.append(_moved_apart(heights))
-    labels = [
-        (entry.texts[0], f"{entry.texts[1]} {name}")
-        for entry, name in zip(moved, names, strict=True)
-    ]
+        places.append(_moved_apart(heights, sizes_of_part))
     sides = _sides_on_phone(labels) if narrow else _SIDES
     marks = [
         text("tick name", sides[0] + _BESIDE, 16, parts[0]),
@@ -282,28 +326,65 @@ def slopes(
             low, _, high = map(scale, entry.spans[part])
             baseline = round(places[part][place] + 4, 2)
             drawn += [line("bar", x, low, x, high), circle("mark", x, y[part], 3.75)]
-            drawn.append(text("", x + to_label, baseline, labels[place][part], anchor))
+            for number, words in enumerate(labels[place][part]):
+                y_of_line = round(baseline + _FURTHER_LINE * number, 2)
+                drawn.append(text("", x + to_label, y_of_line, isolated(words), anchor))
         marks.append(group(entry.shape, *drawn))
     width = _SLOPES_ON_PHONE if narrow else _SLOPES
-    return heading.drawn(width, max(height, *(max(end) + 12 for end in places)), marks)
+    lowest = [place + size for place, size in zip(places[1], sizes, strict=True)]
+    return heading.drawn(width, max(height, max(places[0]) + 12, max(lowest) - _LINE + 12), marks)
 
 
-def _sides_on_phone(labels: Sequence[tuple[str, str]]) -> Ends:
+def _labels_of_slopes(
+    moved: Sequence[Plotted], *, narrow: bool
+) -> list[tuple[list[str], list[str]]]:
+    """Return the lines beside the first part, and those beside the second, with the names.
+
+    On a phone, a line is as long as the picture has room for.
+    """
+    before = max(_room_of_label(entry.texts[0]) for entry in moved)
+    room = _SLOPES_ON_PHONE - _left_on_phone(before) - _SHORTEST_SLOPE - _BESIDE
+    letters = NAME_LETTERS + 1 + max(letters_of(entry.texts[1]) for entry in moved)
+    names = [f"{entry.texts[1]} {entry.name}" for entry in moved]
+    lines = in_lines(names, letters)
+    while narrow and letters > _FEWEST_ON_PHONE and _widest_in_plot(lines) > room:
+        letters -= 1
+        lines = in_lines(names, letters)
+    return [([entry.texts[0]], lines_of) for entry, lines_of in zip(moved, lines, strict=True)]
+
+
+def _widest_in_plot(labels: Sequence[Sequence[str]]) -> float:
+    """Return how wide the widest line of these labels is."""
+    return max(_room_in_plot(words) for lines in labels for words in lines)
+
+
+def _left_on_phone(before: float) -> float:
+    """Return where the first part stands, beside labels that are so wide."""
+    return max(before + _BESIDE, _LEAST_LEFT)
+
+
+def _sides_on_phone(labels: Sequence[tuple[list[str], list[str]]]) -> Ends:
     """Return where the parts stand, so that a phone shows their labels whole."""
-    before = max(_room_of_label(first) for first, _ in labels)
-    after = max(_room_of_label(second) for _, second in labels)
-    left = max(before + _BESIDE, _LEAST_LEFT)
+    before = _room_of_labels([first for first, _ in labels])
+    after = _room_of_labels([second for _, second in labels])
+    left = _left_on_phone(before)
     right = _SLOPES_ON_PHONE - after - _BESIDE
     return left, min(max(right, left + _SHORTEST_SLOPE), _SLOPES_ON_PHONE - _LEAST_LEFT)
 
 
-def _moved_apart(heights: Sequence[float]) -> list[float]:
-    """Return places for labels at these heights, in the same order and a line apart."""
+def _moved_apart(heights: Sequence[float], sizes: Sequence[float]) -> list[float]:
+    """Return places for labels at these heights, in the same order, each below all of the last."""
     placed = [0.0] * len(heights)
-    above = -_LINE
+    free = 0.0
     for index in sorted(range(len(heights)), key=lambda index: heights[index]):
-        above = placed[index] = max(heights[index], above + _LINE)
+        placed[index] = max(heights[index], free)
+        free = placed[index] + sizes[index]
     return placed
+
+
+def _room_of_labels(labels: Sequence[Sequence[str]]) -> float:
+    """Return how wide the widest line of these labels is at most."""
+    return max(_room_of_label(words) for lines in labels for words in lines)
 
 
 def _room_of_label(label: str) -> float:
@@ -342,10 +423,15 @@ _CAPITAL = 0.4
 _AXIS_LETTER = 6.0
 #: Intervals of more entries would cover each other: then only those with a label have them.
 _MOST_CROSSES = 20
+#: How wide the letters below a figure are at most, where they explain numbers.
+_KEY_LETTER = 7.0
+#: The baseline of a label that is as high as its point, below it.
+_BESIDE_POINT = 4
 #: Where a label may stand beside its point: the offset of its start, middle or end.
 _PLACES = (
     (9, -7, "start"), (9, 16, "start"), (-9, -7, "end"), (-9, 16, "end"),
-    (11, 4, "start"), (-11, 4, "end"), (0, -11, "middle"), (0, 20, "middle"),
+    (11, _BESIDE_POINT, "start"), (-11, _BESIDE_POINT, "end"),
+    (0, -11, "middle"), (0, 20, "middle"),
 )  # fmt: skip
 #: Where the others have no room, a thin line leads to a label so far above or below its point, to
 #: the start, the middle or the end of it.
@@ -369,6 +455,9 @@ def scatter(
 ) -> Drawing:
     """Draw entries, the most important first: of labels without room, the later ones are left out.
 
+    Where names have several lines, who has no room for one has a number instead, which a key below
+    the figure explains.
+
     An axis of errors runs backward, so that the best corner is at the top right for all metrics.
     Entries in focus have labels, and their texts show where one hovers. A line joins the
     entries at the front, unless ``lines`` draws others under the entries, on the two scales.
@@ -376,7 +465,7 @@ def scatter(
     """
     crossed = [entry for entry in plotted if entry.focus or len(plotted) <= _MOST_CROSSES]
     label_up = lines_of_text(
-        "start", 8, 16, up[0], height=_LABEL, letters=int((area.size[0] - 8) / _AXIS_LETTER), most=4
+        "start", 8, 16, up[0], height=_LABEL, letters=int((area.size[0] - 8) / _AXIS_LETTER)
     )
     area = area.lower_by(_LABEL * (len(label_up) - 1))
     (left, right) = area.across
@@ -399,20 +488,29 @@ def scatter(
         marks += lines(x, y)
     elif len(front) > 1:
         marks.append(path("front", "M" + "L".join(f"{a} {b}" for a, b in front)))
-    names = told_apart([entry.name for entry in plotted], NAME_LETTERS)
+    names = in_lines([entry.name for entry in plotted])
     taken: list[_Box] = [(a - 6, b - 6, a + 6, b + 6) for a, b in points]
+    are_long = any(len(lines) > 1 for lines in names)
+    numbered: list[str] = []
     drawn = []
-    for entry, name, point in zip(plotted, map(isolated, names), points, strict=True):
+    for entry, name, point in zip(plotted, names, points, strict=True):
         cross = _cross(entry, x, y) if entry in crossed else ""
         parts = [title(entry.texts[0]), *([path("bar cross", cross)] if cross else [])]
         parts.append(group("", shape(entry.shape), origin=point))
-        if entry.focus and (free := _free(name, point, taken, area)) is not None:
+        free = _free(name, point, taken, area) if entry.focus else None
+        if entry.focus and free is None and are_long:
+            free = _free([str(len(numbered) + 1)], point, taken, area)
+            numbered += [entry.name] if free is not None else []
+        if free is not None:
             (labeled, box) = free
             parts += labeled
             taken.append(box)
         drawn.append(group(entry.shape, *parts))
     (width, height) = area.size
     height = height + _LABEL * (len(label_across) - 1)
+    explained = _key_of_numbers(numbered, height, width)
+    marks += explained
+    height = height + _LABEL * len(explained)
     # The most important come last, so that no other covers them.
     return heading.drawn(width, height, (*marks, *reversed(drawn)))
 
@@ -448,27 +546,50 @@ def _cross(entry: Plotted, x: Scale, y: Scale) -> str:
     return "".join(lines)
 
 
+def _key_of_numbers(names: Sequence[str], top: float, width: float) -> list[Mark]:
+    """Return the lines that say whose numbers stand beside the marks."""
+    letters = int((width - 16) / _KEY_LETTER)
+    lines = in_lines([f"{number}: {name}" for number, name in enumerate(names, start=1)], letters)
+    return [
+        text("start", 8, round(top + _LABEL * (place + 0.5), 2), isolated(words))
+        for place, words in enumerate(itertools.chain.from_iterable(lines))
+    ]
+
+
 def _free(
-    name: str, point: tuple[float, float], taken: Sequence[_Box], area: PlotArea
+    name: Sequence[str], point: tuple[float, float], taken: Sequence[_Box], area: PlotArea
 ) -> tuple[list[Mark], _Box] | None:
     """Return a label beside a point with its box, where it covers neither a mark nor a label."""
     (low, high) = area.across
     (bottom, top) = area.up
-    wide = LETTER * (letters_of(name) + _CAPITAL * sum(letter.isupper() for letter in name)) + 4
+    wide = _widest_in_plot([name])
+    deep = _LABEL * (len(name) - 1)
     for right, down, anchor, is_far in _label_places():
         x = point[0] + right
         y = point[1] + down
         left = {"start": x, "middle": x - wide / 2, "end": x - wide}[anchor]
-        box = left, y - _LABEL + 3, left + wide, y + 3
+        # Lines go on below the point's height, end above it, or are in the middle beside it.
+        first = y if down > _BESIDE_POINT else y - deep
+        if down == _BESIDE_POINT:
+            first = y - deep / 2
+        box = left, first - _LABEL + 3, left + wide, first + deep + 3
         inside = low <= left and box[2] <= high and top <= box[1] and box[3] <= bottom
         if inside and not any(_overlap(box, taken_box) for taken_box in taken):
-            label = text("called", round(x, 2), round(y, 2), name, anchor)
+            label = [
+                text("called", round(x, 2), round(first + _LABEL * line, 2), words, anchor)
+                for line, words in enumerate(map(isolated, name))
+            ]
             if not is_far:
-                return [label], box
+                return label, box
             end = box[1] if down > 0 else box[3]
             lead = path("lead", f"M{point[0]} {point[1]}L{round(x, 2)} {round(end, 2)}")
-            return [lead, label], box
+            return [lead, *label], box
     return None
+
+
+def _room_in_plot(words: str) -> float:
+    """Return how wide a line of a label beside a point is."""
+    return LETTER * (letters_of(words) + _CAPITAL * sum(map(str.isupper, words))) + 4
 
 
 def _label_places() -> Iterator[tuple[float, float, str, bool]]:

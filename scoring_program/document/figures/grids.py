@@ -20,12 +20,13 @@ from ..marks import (
     name_beside,
     path,
     rectangle,
+    room_for_name,
     text,
     title,
     under_axis,
 )
 from ..scales import Scale, TickLabel, grid_lines, labeled_ticks
-from ..shortening import in_lines, room_of, room_of_lines
+from ..shortening import in_lines, room_of_lines
 
 #: What hovering over a circle says: its row, its column, and its share.
 Tooltip = Callable[[int, int, float], str]
@@ -126,12 +127,14 @@ def cases(
     high = float(scores.max())
     room = 0.03 * (high - low) or 0.5
     scale = Scale(low - room, high + room, left, width - 10)
-    bottom = _FIRST_ROW + _ROW * len(names)
+    heights = [room_for_name(lines, _ROW, around=6) for lines in names_in_lines]
+    tops = tops_of(heights)
+    bottom = _FIRST_ROW + tops[-1]
     marks = grid_lines(scale, labeled_ticks(low, high, label), _FIRST_ROW, bottom, bottom + 15)
     for place, (name, entry_scores, kind) in enumerate(
         zip(names_in_lines, scores.T, shapes, strict=True)
     ):
-        y = _FIRST_ROW + _ROW * (place + 0.5)
+        y = _FIRST_ROW + tops[place] + heights[place] / 2
         cloud = [path("case", _dots(entry_scores, scale, y))] if scores.size <= MOST_DOTS else []
         fifth, first, middle, third, last = map(scale, np.quantile(entry_scores, _QUANTILES))
         box = f"M{first} {y - 7}H{third}V{y + 7}H{first}zM{middle} {y - 7}V{y + 7}"
@@ -157,14 +160,16 @@ def _dots(scores: Floats, scale: Scale, y: float) -> str:
 # Grids --------------------------------------------------------------------------------------------
 
 
-def _cells(filled: Bools, left: float, top: float, size: float) -> str:
-    """Return one path through all filled cells [rows, columns]; a run in a row is a thick line."""
+def _cells(filled: Bools, left: float, size: float, middles: Sequence[float]) -> str:
+    """Return one path through all filled cells [rows, columns]; a run in a row is a thick line.
+
+    Cells are as wide as ``size``; the ``middles`` of rows are at these heights.
+    """
     parts = []
-    for row, cells in enumerate(filled):
+    for cells, y in zip(filled, middles, strict=True):
         edges = np.flatnonzero(np.diff(np.concatenate(([False], cells, [False])).astype(np.int8)))
         for start, end in edges.reshape(-1, 2):
             x = left + start * size
-            y = top + (row + 0.5) * size
             wide = (end - start) * size
             parts.append(f"M{round(x, 2):g} {round(y, 2):g}h{round(wide, 2):g}")
     return "".join(parts)
@@ -183,53 +188,77 @@ def matrix(
     legend: Sequence[str],
     *,
     names: Sequence[str] = (),
+    with_places: bool = False,
     triangle: bool = False,
     symbols: Sequence[str] = (),
 ) -> Drawing:
     """Draw a grid of classes [m, m]: class 0 is blank, the legend explains the others.
 
-    Of few entries every column is labeled by its place and every row by its name, and ``symbols``
-    are written into the cells. Of more, which have no ``names``, some rows and columns are labeled
-    by their places. All cells of one class are a single path, so that a large map stays a small
-    file.
+    Of few entries every column is labeled by its place and every row by its name, with its place if
+    asked, and ``symbols`` are written into the cells. A row is as high as its name. Of more, which
+    have no ``names``, some rows and columns are labeled by their places. All cells of one class and
+    height are a single path, so that a large map stays a small file.
     """
     m = len(places)
     few = bool(names)
     size = 22.0 if few else max(4.0, min(12.0, 600 / m))
-    left = max(170.0, room_of(names) + 8) if few else 56.0
+    after = [f" {place}" if with_places and few else "" for place in places]
+    rows = in_lines(names or places)
+    heights = [room_for_name(lines, size, around=2) if few else size for lines in rows]
+    tops = tops_of(heights)
+    left = 56.0
+    if few:
+        labels = [
+            [*lines[:-1], f"{lines[-1]}{end}"] for lines, end in zip(rows, after, strict=True)
+        ]
+        left = max(170.0, room_of_lines(labels) + 8)
     top = 40.0
     side = m * size
+    deep = tops[-1]
     step = 1
     if not few:
         step = 10 if m <= 150 else 25
     labeled = [place for place in range(m) if place == 0 or (place + 1) % step == 0]
-    corner = f"M{left:g} {top:g}v{round(side, 2):g}h{round(side, 2):g}"
-    marks = [path("frame", f"{corner}z" if triangle else f"{corner}v-{round(side, 2):g}z")]
+    corner = f"M{left:g} {top:g}v{round(deep, 2):g}h{round(side, 2):g}"
+    marks = [path("frame", f"{corner}z" if triangle else f"{corner}v-{round(deep, 2):g}z")]
+    middles = [top + above + height / 2 for above, height in zip(tops, heights, strict=False)]
     shades = list(enumerate(legend, start=1))
     for shade, label in shades:
-        cells = _cells(classes == shade, left, top, size)
-        marks.append(path(f"s{shade}", cells, title(label), stroke_width=size))
+        for height in sorted({*heights}):
+            filled = (classes == shade) & np.equal(heights, height)[:, None]
+            cells = _cells(filled, left, size, middles)
+            marks.append(path(f"s{shade}", cells, title(label), stroke_width=height))
 
     def middle(place: int) -> float:
         return round((place + 0.5) * size, 2)
+
+    def baseline(place: int) -> float:
+        return top + round(middles[place] - top, 2) + 4
 
     if few and symbols:
         for (row, column), cell in np.ndenumerate(classes):
             if cell > 0:
                 x = left + middle(column)
-                y = top + middle(row) + 4
+                y = baseline(row)
                 marks.append(text(f"tick on{cell}", x, y, symbols[int(cell)]))
-    rows = names or places
-    marks += [text("name", left - 8, top + middle(k) + 4, rows[k]) for k in labeled]
+    for k in labeled:
+        marks += name_beside("name", left - 8, baseline(k), rows[k], after[k])
     marks += [text("tick", left + middle(k), top - 7, places[k]) for k in labeled]
     marks.append(text("start", left, top - 22, column_label))
     for shade, label in shades:
-        y = top + side + 12 + 20 * (shade - 1)
+        y = top + deep + 12 + 20 * (shade - 1)
         marks.append(rectangle(f"s{shade}", left, y, 14, 14))
         marks.append(text("start", left + 22, y + 11.5, label))
     widest = max(side, *map(_room, (column_label, *legend)))
-    height = top + side + 12 + 20 * len(shades) + 4
-    return heading.drawn(round(left + widest + 12, 2), round(height, 2), marks)
+    lowest = top + deep + 12 + 20 * len(shades) + 4
+    return heading.drawn(round(left + widest + 12, 2), round(lowest, 2), marks)
+
+
+def tops_of(heights: Sequence[float]) -> list[float]:
+    """Return where rows of these heights begin, and where the last one ends."""
+    if len({*heights}) == 1:  # no sum, which would be rounded
+        return [heights[0] * place for place in range(len(heights) + 1)]
+    return list(itertools.accumulate(heights, initial=0.0))
 
 
 def blob_size(m: int) -> float:
@@ -248,21 +277,27 @@ def blobs(
     """Draw rank frequencies [m, m] (rows in the order shown) as circles whose area is the share."""
     m = len(rows)
     size = blob_size(m)
-    left = max(150.0, room_of(rows) + 10)
+    names = in_lines(rows)
+    left = max(150.0, room_of_lines(names) + 10)
     top = 44.0
     side = m * size
     middles = [round((place + 0.5) * size, 2) for place in range(m)]
+    heights = [room_for_name(lines, size, around=2) for lines in names]
+    tops = tops_of(heights)
+    middles_of_rows = [
+        round(above + height / 2, 2) for above, height in zip(tops, heights, strict=False)
+    ]
     marks = []
-    for name, middle in zip(rows, middles, strict=True):
+    for lines, middle in zip(names, middles_of_rows, strict=True):
         marks.append(line("grid", left, top + middle, left + side, top + middle))
-        marks.append(text("name", left - 10, top + middle + 4, name))
+        marks += name_beside("name", left - 10, top + middle + 4, lines)
     marks += [text("tick", left + x, top - 8, str(k)) for k, x in enumerate(middles, start=1)]
     for (row, rank), share in np.ndenumerate(frequency):
         if share > 0:
             hover = title(tooltip(row, rank + 1, float(share)))
             x = left + middles[rank]
-            y = top + middles[row]
+            y = top + middles_of_rows[row]
             marks.append(circle("blob", x, y, blob_radius(m, float(share)), hover))
     marks.append(text("start", left, 14, column_label))
     width = left + max(side, _room(column_label)) + 12
-    return heading.drawn(round(width, 2), round(top + side + 8, 2), marks)
+    return heading.drawn(round(width, 2), round(top + tops[-1] + 8, 2), marks)

@@ -8,6 +8,8 @@ and in letters on a terminal.
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +17,16 @@ from dataclasses import dataclass
 from ...core.phrases import exact_decimals
 from ..marks import Drawing, Mark, Place, group, line, lines_of_text, mark, path, rectangle, text
 from ..scales import Scale, TickLabel, Ticks, nice_ticks
-from ..shortening import broken, isolated, letters_of, shortened, told_apart
+from ..shortening import (
+    SizedName,
+    in_line_or_lines,
+    in_lines,
+    isolated,
+    letters_of,
+    shortened,
+    told_apart,
+    whole_lines,
+)
 
 #: The axis is at most this many times as long as the bars of the possible winners and the next one,
 #: which counts for at most as many times what the possible winners do, if these have bars.
@@ -35,11 +46,10 @@ _ROW = 14.0
 _HEAD = 14.0
 #: The height of a further line of text.
 _LINE = 9.0
-#: Letters of a line of a heading beside the lanes, and of a whole name.
+#: Letters of a line of a heading beside the lanes, and of a name in a column and on a page.
 _HEADING = 10
-_WHOLE = 60
-#: More lines than any text has: nothing is cut.
-_ANY = 100
+_NAME_IN_COLUMN = 16
+_NAME_ON_PAGE = 24
 #: The card, in pixels.
 _WIDTH = 1200.0
 _HEIGHT = 630.0
@@ -235,17 +245,17 @@ def photo_finish(
     ``headings`` stand above the distances, the scores and the places; ``more`` says which entries
     are left out. No word is cut: headings, names and the note have as many lines as they need.
     """
-    whole = told_apart([runner.name for runner in runners], _WHOLE)
-    names = [broken(name, 24 if width > COLUMN else 16, _ANY) for name in whole]
+    letters = _NAME_ON_PAGE if width > COLUMN else _NAME_IN_COLUMN
+    names = in_lines([runner.name for runner in runners], letters)
     left = max(_wide(part) for lines in names for part in lines) + 12
-    above = [broken(heading, _HEADING, _ANY) for heading in headings[1:]]
+    above = [whole_lines(heading, _HEADING) for heading in headings[1:]]
     beside = ([runner.score for runner in runners], [runner.places for runner in runners])
     scores, places = (
         max(map(letters_of, [*lines, *column])) for lines, column in zip(above, beside, strict=True)
     )
     right = width - _LETTER * places - 10
     end = right - _LETTER * scores - 18
-    first = broken(headings[0], int((end + 8 - left) / 4), _ANY)
+    first = whole_lines(headings[0], int((end + 8 - left) / 4))
     head = _HEAD + _LINE * (max(map(len, (first, *above))) - 1)
     heights = [max(_ROW, _LINE * len(lines) + 5) for lines in names]
     bottom = head + sum(heights)
@@ -269,7 +279,7 @@ def photo_finish(
             group(runner.kind, *named, *lane(runner, scale, y, dot=2.75), score, places_of)
         )
         top += height
-    notes = broken(more, int((width - left) / 4), _ANY) if more else []
+    notes = whole_lines(more, int((width - left) / 4)) if more else []
     lowest = bottom + 14 + _LINE * len(notes)
     marks += _lines("start", left, lowest, notes)
     return about.drawn(width, lowest + 5 if notes else bottom + 15, marks, "pt")
@@ -325,7 +335,7 @@ def in_letters(runners: Runners, columns: int = 60) -> list[str]:
 def has_room_on_card(sentence: str) -> bool:
     """Whether a card has room for the whole verdict."""
     letters = int((_RIGHT - _LEFT) / _VERDICT_LETTER)
-    return len(broken(sentence, letters, _ANY)) <= _MOST_LINES
+    return len(whole_lines(sentence, letters)) <= _MOST_LINES
 
 
 # Many parameters because a card has these parts.
@@ -355,10 +365,15 @@ def card(
             head += _VERDICT_LINE * len(lines)
     head += 20
     bottom = _SOURCE - 34 - _BELOW
-    drawn_runners = runners[: min(_MOST_ROWS, int((bottom - head - 12) / _CARD_ROW))]
-    scale = track(drawn_runners, *_LANES)
     top = head + 12
-    deep = _CARD_ROW * len(drawn_runners)
+    called = [runner.name for runner in runners[:_MOST_ROWS]]
+    names = in_line_or_lines(called, _NAME_LETTERS, _LONG_NAME_LETTERS)
+    heights = [max(_CARD_ROW, _LONG_NAME_LINE * len(name.lines) + 6) for name in names]
+    ends = list(itertools.accumulate(heights))
+    with_room = bisect.bisect_right(ends, bottom - top)
+    drawn_runners = runners[: max(with_room, 1)]
+    scale = track(drawn_runners, *_LANES)
+    deep = ends[len(drawn_runners) - 1]
     marks = [
         rectangle("paper", 0, 0, _WIDTH, _HEIGHT),
         path("chequers", "".join(f"M0 {y}h15v15h-15zM15 {y}m0 15h15v15h-15z" for y in _CHEQUERS)),
@@ -369,10 +384,9 @@ def card(
         text("column number", _RIGHT, head, shortened(headings[2], 14)),
         finish_line(scale, top, deep, size=8),
     ]
-    names = told_apart([runner.name for runner in drawn_runners], 2 * _LONG_NAME_LETTERS)
-    for place, (runner, name) in enumerate(zip(drawn_runners, names, strict=True)):
-        y = top + _CARD_ROW * (place + 0.5)
-        named = _on_card("entry focus" if runner.focus else "entry", y, name)
+    for place, runner in enumerate(drawn_runners):
+        y = top + ends[place] - heights[place] / 2
+        named = _on_card("entry focus" if runner.focus else "entry", y, names[place])
         score = text("entry number", _SCORES, y + 9, runner.score)
         places = text("entry number", _RIGHT, y + 9, runner.places)
         marks.append(group(runner.kind, *named, *lane(runner, scale, y, dot=8), score, places))
@@ -383,15 +397,14 @@ def card(
     return heading.drawn(_WIDTH, _HEIGHT, marks)
 
 
-def _on_card(kind: str, y: float, name: str) -> list[Mark]:
-    """Return a name in the row around ``y``: in one line or, if it is long, in smaller ones."""
-    if letters_of(name) <= _NAME_LETTERS:
-        return [text(kind, _LEFT, y + 9, isolated(name))]
-    lines = broken(name, _LONG_NAME_LETTERS)
-    first = y + 7 - _LONG_NAME_LINE * (len(lines) - 1) / 2
+def _on_card(kind: str, y: float, name: SizedName) -> list[Mark]:
+    """Return the lines of a name in the row around ``y``."""
+    if not name.small:
+        return [text(kind, _LEFT, y + 9, isolated(name.lines[0]))]
+    first = y + 7 - _LONG_NAME_LINE * (len(name.lines) - 1) / 2
     return [
         text(f"{kind} long", _LEFT, round(first + _LONG_NAME_LINE * number, 2), isolated(words))
-        for number, words in enumerate(lines)
+        for number, words in enumerate(name.lines)
     ]
 
 

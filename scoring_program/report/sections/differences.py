@@ -331,7 +331,7 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
     labels = say("0"), say("δ = {difference}", difference=difference), say("2δ")
     axis = say(
         "advantage of {reference} in {metric}",
-        reference=view.short_names[view.scores.reference],
+        reference=view.reference_whole,
     )
     return histogram(about, data, observed, counted, labels, axis, fixed), "panel", note
 
@@ -527,7 +527,8 @@ def _pair_map(view: MetricView, grid: Ints) -> Drawing:
         [view.marks[i] for i in order],
         view.say("Compared with rank"),
         _shades_named(view),
-        names=[f"{view.short_names[i]} {view.marks[i]}" for i in order] if few else (),
+        names=[view.evidence.names[i] for i in order] if few else (),
+        with_places=True,
         triangle=True,
         symbols=_MARKS,
     )

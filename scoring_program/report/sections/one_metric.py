@@ -264,7 +264,7 @@ def _rank_blobs(view: MetricView, order: Sequence[int], frequency: Floats) -> Dr
         for share, size in sizes.items()
     )
     heading = replace(_heading(view), legend=legend)
-    rows = [view.short_names[i] for i in order]
+    rows = [view.evidence.names[i] for i in order]
     return blobs(heading, frequency, rows, tooltip, view.say("rank in the resample"))
 
 
