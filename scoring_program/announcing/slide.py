@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -33,6 +34,11 @@ _LANES = (640.0, 1130.0)
 _SMALL = 26
 _NOTE_HEIGHT = 20
 _NAME_LETTERS = 26
+_NAME_BESIDE_NOTE = 20
+#: The most letters and lines of what stands above the scores and the places, and a line's height.
+_HEADING_LETTERS = 16
+_HEADING_LINES = 2
+_HEADING_LINE = 26
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,7 @@ class SlideRow:
     score: str
     places: str
     lane: Markup
+    note: str  # what the entry is, where it does not compete
 
 
 def slide(view: AnnouncedResults) -> str:
@@ -65,12 +72,13 @@ def slide(view: AnnouncedResults) -> str:
     for part in _below_statement(view):
         below += _SMALL * 1.4
         more.append(Line(below, part))
-    head = below + 50
+    behind, label, places = view.finish_headings
+    headings = [broken(words, _HEADING_LETTERS, _HEADING_LINES) for words in (label, places)]
+    head = below + 50 + _HEADING_LINE * (max(map(len, headings)) - 1)
     rows, grid = _rows(view, head)
     missing = len(view.rows) - len(rows)
     note = " ".join(filter(None, [_caption(view), view.left_out(missing)]))
     notes = _wrapped(note, _PLAIN * _NOTE_HEIGHT, 3)
-    behind, label, places = view.finish_headings
     return (
         environment()
         .get_template("announcing/slide.svg.j2")
@@ -85,7 +93,8 @@ def slide(view: AnnouncedResults) -> str:
             more=more,
             more_kind="caution" if view.is_withdrawn else "answer",
             head=head,
-            headings=(shortened(behind, 36), shortened(label, 14), shortened(places, 14)),
+            behind=shortened(behind, 36),
+            headings=[_above(head, lines_of_heading) for lines_of_heading in headings],
             lanes_start=_LANES[0],
             rows=rows,
             grid=grid,
@@ -96,11 +105,20 @@ def slide(view: AnnouncedResults) -> str:
     )
 
 
+def _above(head: float, lines: Sequence[str]) -> list[Line]:
+    """Return the lines of a heading, of which the last stands at the height ``head``."""
+    top = head - _HEADING_LINE * (len(lines) - 1)
+    return [Line(top + _HEADING_LINE * place, part) for place, part in enumerate(lines)]
+
+
 def alternative_text(view: AnnouncedResults, most: int = 5) -> str:
     """Return the picture in words: the statement and the first entries with their scores."""
     shown_rows = view.rows[:most]
     names = map(isolated, told_apart([row.entry for row in shown_rows], IN_SENTENCE))
-    first = [f"{name} {view.score(row.score)}" for name, row in zip(names, shown_rows, strict=True)]
+    first = []
+    for name, row in zip(names, shown_rows, strict=True):
+        called = f"{name} ({view.say('baseline')})" if row.baseline else name
+        first.append(f"{called} {view.score(row.score)}")
     parts = [view.announcement.public]
     if len(view.rows) > 1:
         ranking = view.say(
@@ -168,7 +186,10 @@ def _rows(view: AnnouncedResults, head: float) -> tuple[list[SlideRow], Markup]:
     room = int((_BOTTOM - head - 12) / _ROW)
     runners = _runners(view)[: min(room, _MOST_ROWS)]
     ranks = {row.entry: view.rank(row) for row in view.rows}
-    names = told_apart([runner.name for runner in runners], _NAME_LETTERS)
+    baselines = {row.entry for row in view.rows if row.baseline}
+    has_notes = any(runner.name in baselines for runner in runners)
+    most = _NAME_BESIDE_NOTE if has_notes else _NAME_LETTERS
+    names = told_apart([runner.name for runner in runners], most)
     scale = track(runners, *_LANES)
     top = head + 12
     rows = []
@@ -177,7 +198,10 @@ def _rows(view: AnnouncedResults, head: float) -> tuple[list[SlideRow], Markup]:
         marks = Markup("").join(map(svg, lane(runner, scale, y, dot=10)))
         rank = ranks[runner.name]
         kind = runner.kind if view.podium.names_winners else "behind"
-        rows.append(SlideRow(y, kind, rank, isolated(name), runner.score, runner.places, marks))
+        note = view.say("baseline") if runner.name in baselines else ""
+        rows.append(
+            SlideRow(y, kind, rank, isolated(name), runner.score, runner.places, marks, note)
+        )
     bottom = top + _ROW * len(rows)
     grid = [svg(finish_line(scale, top, bottom - top, size=9))]
     for x, label in ticks(runners, scale, view.numerals.fixed, 5):
