@@ -16,6 +16,8 @@ NAME_LETTERS = 24
 _LETTER_WIDTH = 8.0
 #: How much smaller the letters of a name in two lines are.
 _SMALLER = 10 / 12
+#: Spaces at which a line may break, and ends of lines.
+_BREAKING = re.compile(r"[^\S\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}]+")
 #: What joins the parts of a name, such as a version to it.
 _JOINTS = "-_./"
 #: Letters in common that stay before the first that differs.
@@ -151,8 +153,11 @@ def _difference(lines: Sequence[str], letters: int) -> list[str]:
 
 
 def one_line(text: str) -> str:
-    """Return ``text`` in one line, with every character visible."""
-    return legible(" ".join(text.split()))
+    """Return ``text`` in one line, with every character visible.
+
+    The no-break spaces of numbers stay, so that no line breaks there.
+    """
+    return legible(_BREAKING.sub(" ", text).strip())
 
 
 def _fits(line: str, room: int) -> bool:

@@ -478,8 +478,8 @@ class MetricView(MetricWords):
         """Return how an entry stands, in a word; machines read its shape."""
         shape = key = self.shape(entry)
         if shape == "tied":
-            winner = "winner" if self.beaten_leaders else "tied"
-            key = winner if self.chosen_leader else "alike"
+            key = "winner" if self.rings_are_winners else "tied"
+            key = key if self.chosen_leader else "alike"
         return cell(self.say(STATUS[key]), shape)
 
     @property
