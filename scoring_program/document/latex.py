@@ -59,7 +59,7 @@ _ESCAPED = {
     "√": r"$\surd$",
     "†": r"\dag{}",
     "·": r"$\cdot$",
-    "\N{NO-BREAK SPACE}": r"\nobreakspace{}",
+    "\N{NO-BREAK SPACE}": "~",
     "\N{NARROW NO-BREAK SPACE}": r"\,",
     "–": "--",
     "…": r"\dots{}",

@@ -478,9 +478,18 @@ class MetricView(MetricWords):
         """Return how an entry stands, in a word; machines read its shape."""
         shape = key = self.shape(entry)
         if shape == "tied":
-            key = "winner" if self.rings_are_winners else "tied"
-            key = key if self.chosen_leader else "alike"
+            winner = "winner" if self.beaten_leaders else "tied"
+            key = winner if self.chosen_leader else "alike"
         return cell(self.say(STATUS[key]), shape)
+
+    def heard_status(self, entry: int) -> str:
+        """Return how an entry stands to those who hear the page, in the words of the page.
+
+        The columns of papers have room for a shorter word only.
+        """
+        if self.shape(entry) == "tied" and self.rings_are_winners:
+            return self.say(STATUS["winner"])
+        return self.status(entry).text
 
     @property
     def ranks_runs(self) -> bool:

@@ -948,3 +948,27 @@ def test_the_paper_rules_out_nothing_beside_a_serious_caution() -> None:
     assert findings.evidence[0].verdict.withdrawn_because == "few_groups"
     assert findings.evidence[0].verdict.possible_winners.sum() == 1
     nothing_contradicts(findings)
+
+
+@pytest.mark.parametrize("form", ["single", "teams", "one_team"])
+def test_nothing_is_said_under_the_verdict_and_again(form: str) -> None:
+    report = made.built(made.FORMS[form]())
+    under = report.consequence[: report.under_verdict]
+    follows = made.words(report, "follows")
+    assert (form == "single") == bool(under)
+    assert not [sentence for sentence in under if sentence in follows]
+    assert all(sentence in follows for sentence in report.consequence[report.under_verdict :])
+
+
+def test_who_hears_the_page_reads_of_possible_winners_too() -> None:
+    html = render.page(made.built(made.teams()))
+    heard = re.findall(r'<span class="unseen">([^<]+)</span>', html)
+    assert heard.count("possible winner") >= 2
+    assert "tied" not in heard
+
+
+def test_an_entry_with_one_possible_place_has_a_place() -> None:
+    findings = made.result((0.9, 0.7, 0.45, 0.4), tuple("LABC"))
+    html = render.page(made.built(findings))
+    assert "rank 1 of 4; place 1" in html
+    assert not re.search(r"places \d+(?![\d–])", html)
