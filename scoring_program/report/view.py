@@ -16,7 +16,7 @@ from ..document.figures.photo_finish import Runner
 from ..document.shortening import file_part, isolated, slugs, told_apart
 from ..document.take_away import Cell, ResultTable, TableColumn, cell
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
-from ..inference.evidence import PROJECTION, WITHHELD, Caution, Evidence
+from ..inference.evidence import OF_UPLOADS, PROJECTION, WITHHELD, Caution, Evidence
 from ..reading.formats.kind import ROWS
 from .findings import Findings
 from .numbers import decimals_for, decimals_to_show, upward
@@ -522,6 +522,11 @@ class MetricView(MetricWords):
         left_out = {*self.scores.leaders, *self.scores.baselines}
         winners = self.evidence.verdict.possible_winners
         return [i for i in self.order if winners[i] and i not in left_out]
+
+    @property
+    def waits_for_uploads(self) -> bool:
+        """Whether something about uploads has to be settled before anybody is named."""
+        return any(caution.code in OF_UPLOADS for caution in self.evidence.cautions)
 
     @property
     def beaten_leaders(self) -> list[int]:

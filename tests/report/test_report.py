@@ -17,7 +17,7 @@ from scoring_program.document.blocks import Fact, Facts, every
 from scoring_program.document.html import Document
 from scoring_program.document.take_away import ResultTable
 from scoring_program.inference.descriptive import ComparedCompetition, closest
-from scoring_program.inference.evidence import Caution, Evidence
+from scoring_program.inference.evidence import OF_UPLOADS, Caution, Evidence
 from scoring_program.report import comparison
 from scoring_program.report.findings import Findings
 from scoring_program.report.results_json import results_json
@@ -905,6 +905,16 @@ _PAGES = sorted([*made.FORMS, *kinds.KINDS], key=lambda name: name in _LARGE)
 def test_nothing_on_a_page_contradicts_the_verdict(name: str) -> None:
     """Every output of every page that the tests make is read as its readers do."""
     nothing_contradicts(made.FORMS[name]() if name in made.FORMS else kinds.KINDS[name]())
+
+
+@pytest.mark.parametrize("name", ["teams", "two", "one_team", "baselines", "tasks", "usage"])
+@pytest.mark.parametrize("code", OF_UPLOADS)
+def test_nothing_contradicts_what_is_to_be_settled_about_uploads(name: str, code: str) -> None:
+    findings = made.FORMS[name]()
+    first, *more = findings.evidence
+    caution = Caution("red", code, 1, Phrase("Look at these uploads."))
+    waiting = replace(first, cautions=(caution, *first.cautions))
+    nothing_contradicts(replace(findings, evidence=(waiting, *more)))
 
 
 def test_the_ties_say_where_the_verdict_rules_out_more() -> None:
