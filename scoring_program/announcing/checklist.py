@@ -73,8 +73,10 @@ def _left_out(view: AnnouncedResults) -> Iterator[str]:
     names = list(map(isolated, told_apart(entries, IN_SENTENCE)))
     if names:
         sentence = view.say(
-            "{names} could not be scored. Ask the team for a new file, or say so.",
-            "{names} could not be scored. Ask the teams for new files, or say so.",
+            "{names} could not be scored. Ask the team for a new file, or say so when you "
+            "announce.",
+            "{names} could not be scored. Ask the teams for new files, or say so when you "
+            "announce.",
             count=len(names),
             names=markdown_text(names_listed(names, view.language)),
         )
@@ -104,7 +106,7 @@ def _prizes(view: AnnouncedResults) -> Iterator[str]:
     prizes = markdown_text(" ".join(view.prizes()))
     record = view.record["prizes"]
     if not prizes:
-        sentence = say("If there are prizes, ask who takes them.")
+        sentence = say("If there are prizes, find out who takes them.")
         yield _with_command(sentence, f"{_SCORE} --prizes 3")
     elif view.podium.waits_for_uploads:
         return  # what is settled here may change

@@ -25,10 +25,66 @@ _SURE = {
         "entry is better."
     ),
 }
+#: What is settled of a prize; whoever has the best score has been congratulated.
+_SURE_OF_PRIZE = {
+    False: gettext_noop("Congratulations: you are surely among the first {places}."),
+    True: gettext_noop("You are surely among the first {places}."),
+}
 _PRIZE = {
-    "sure": gettext_noop("You are surely among the first {places}."),
     "open": gettext_noop("You may be among the first {places}. The test set does not settle it."),
     "out": gettext_noop("You are not among the first {places}."),
+}
+#: Whether a baseline is ahead → what is said of the only possible winner, of one with the best
+#: score, and of one that may be the best.
+_WON = {
+    False: gettext_noop("Congratulations: you won."),
+    True: gettext_noop("Congratulations: you won among the competing entries."),
+}
+_BEST = {
+    False: gettext_noop("Congratulations: you have the best score."),
+    True: gettext_noop("Congratulations: you have the best score among the competing entries."),
+}
+_SHARE = {
+    False: ngettext_noop(
+        "You share the best score with another team.",
+        "You share the best score with {count:n} other teams.",
+    ),
+    True: ngettext_noop(
+        "You share the best score among the competing entries with another team.",
+        "You share the best score among the competing entries with {count:n} other teams.",
+    ),
+}
+_MAY_WIN = {
+    False: gettext_noop(
+        "Your submission may be the best: a test set of {examples} is too small to tell it from "
+        "{leaders}. A lower place here does not mean a worse system."
+    ),
+    True: gettext_noop(
+        "Your submission may be the best of the competing entries: a test set of {examples} is too "
+        "small to tell it from {leaders}. A lower place here does not mean a worse system."
+    ),
+}
+_MAY_WIN_HIDDEN = {
+    False: gettext_noop(
+        "Your submission may be the best: a test set of {examples} is too small to tell it from "
+        "the submission with the best score. A lower place here does not mean a worse system."
+    ),
+    True: gettext_noop(
+        "Your submission may be the best of the competing entries: a test set of {examples} is too "
+        "small to tell it from the one of these with the best score. A lower place here does not "
+        "mean a worse system."
+    ),
+}
+#: Whether the runs stand for their methods → what the letter is about.
+_ABOUT = {
+    False: gettext_noop(
+        "This is about these submissions, on more {things} like these. It does not say how your "
+        "method does on other data."
+    ),
+    True: gettext_noop(
+        "This is about the methods, with other seeds and on more {things} like these. It does not "
+        "say how your method does on other data."
+    ),
 }
 #: Others that may be as good as the team with the best score, where names are hidden.
 _HIDDEN_RIVALS = ngettext_noop(
@@ -79,16 +135,15 @@ def _letter(view: AnnouncedResults, name: str, paragraphs: Sequence[str]) -> str
 
 def _of_team(view: AnnouncedResults, team: Team) -> Iterator[str]:
     yield _place(view, team)
+    if view.ranks_private_rows:
+        yield view.say("The private rows decide the ranking, not the public ones.")
     yield from _standing(view, team)
     if view.podium.competing > 1 and not view.podium.must_wait:
         yield from _places(view, team)
         yield from _to_settle(view, team)
         yield from _prize(view, team)
         yield from _for_its_cost(view, team)
-    yield view.say(
-        "This is about these submissions, on more {things} like these. It does not say how your "
-        "method does on other data."
-    )
+    yield view.say(_ABOUT[view.record.get("seed_share") is not None])
 
 
 def _place(view: AnnouncedResults, team: Team) -> str:
@@ -153,7 +208,7 @@ def _standing(view: AnnouncedResults, team: Team) -> Iterator[str]:
     elif not podium.names_winners:
         yield say("The tie rule of this competition does not say who may be the best.")
     elif leads and len(podium.possible_winners) == 1:
-        yield f"{say('Congratulations: you won.')} {_sure(view)}"
+        yield f"{say(_WON[podium.baseline_ahead])} {_sure(view)}"
     elif leads and may_win:
         yield _leading(view, team)
     elif may_win:
@@ -173,13 +228,9 @@ def _leading(view: AnnouncedResults, team: Team) -> str:
     name = view.names[team.name]
     others_first = [leader for leader in view.podium.leaders if leader != name]
     rivals = [winner for winner in view.podium.possible_winners if winner != name]
-    best = say("Congratulations: you have the best score.")
+    best = say(_BEST[view.podium.baseline_ahead])
     if others_first:
-        best = say(
-            "You share the best score with another team.",
-            "You share the best score with {count:n} other teams.",
-            count=len(others_first),
-        )
+        best = say(*_SHARE[view.podium.baseline_ahead], count=len(others_first))
     if view.scores_only:
         return f"{best} {say(*_HIDDEN_RIVALS, count=len(rivals))}"
     doubt = say(
@@ -196,19 +247,11 @@ def _leading(view: AnnouncedResults, team: Team) -> str:
 
 def _may_win(view: AnnouncedResults) -> str:
     """Say that a team behind the leaders may still be the best."""
+    ahead = view.podium.baseline_ahead
     if view.scores_only:
-        return view.say(
-            "Your submission may be the best: a test set of {examples} is too small to tell it "
-            "from the submission with the best score. A lower place here does not mean a worse "
-            "system.",
-            examples=view.examples(),
-        )
-    return view.say(
-        "Your submission may be the best: a test set of {examples} is too small to tell it from "
-        "{leaders}. A lower place here does not mean a worse system.",
-        examples=view.examples(),
-        leaders=names_listed(view.podium.leaders, view.language),
-    )
+        return view.say(_MAY_WIN_HIDDEN[ahead], examples=view.examples())
+    leaders = names_listed(view.podium.leaders, view.language)
+    return view.say(_MAY_WIN[ahead], examples=view.examples(), leaders=leaders)
 
 
 def _behind(view: AnnouncedResults, team: Team) -> Iterator[str]:
@@ -269,7 +312,10 @@ def _places(view: AnnouncedResults, team: Team) -> Iterator[str]:
 
 
 def _to_settle(view: AnnouncedResults, team: Team) -> Iterator[str]:
-    """Say how many examples would settle whether the team or the leader is better."""
+    """Say how many examples would settle whether the team or the leader is better.
+
+    Teams that share the best score all read the same.
+    """
     planning = view.record["planning"]
     leader = view.record["leader"]
     if planning is None:
@@ -277,6 +323,8 @@ def _to_settle(view: AnnouncedResults, team: Team) -> Iterator[str]:
     needed = {pair["entry"]: pair["examples_needed"] for pair in planning["pairs"]}
     entry = team.row.entry
     if entry not in needed or entry not in view.possible_winners:
+        return
+    if entry in view.verdict["leaders"]:
         return
     if view.scores_only:
         yield view.say("A larger test set might settle it.")
@@ -302,7 +350,9 @@ def _prize(view: AnnouncedResults, team: Team) -> Iterator[str]:
     prizes = view.record["prizes"]
     if prizes is None or prizes["sure"] is None or prizes["places"] == 1:
         return
-    for key, sentence in _PRIZE.items():
+    leads = team.row.entry in view.verdict["leaders"]
+    sentences = {"sure": _SURE_OF_PRIZE[leads], **_PRIZE}
+    for key, sentence in sentences.items():
         if team.name in prizes[key]:
             yield view.say(sentence, places=view.count(prizes["places"]))
 

@@ -12,6 +12,7 @@ from ..api.record_view import RecordView
 from ..api.rows import RankingRow
 from ..core.phrases import Phrase
 from ..core.version import __version__
+from ..data.gold import PRIVATE
 from ..data.score_tables.table_of_all import BATTLES
 from ..document.shortening import isolated, slugs, told_apart
 from ..inference.evidence import OF_UPLOADS
@@ -20,6 +21,8 @@ from ..report.announcement import announcement, recorded_podium
 from ..report.prize_words import PrizeWords, unknown
 from ..report.view import IN_SENTENCE
 
+#: How the signature names the hash of the reference data; of a part, in brackets, too.
+HASH_OF_GOLD = "sha256 of the reference data"
 #: Names of files have at most so many letters.
 _LONGEST_NAME = 100
 #: Names that Windows keeps for devices, whatever follows them.
@@ -102,6 +105,15 @@ class AnnouncedResults(RecordView):
     def has_gold(self) -> bool:
         """Whether there are correct answers, and not only scores that were made elsewhere."""
         return self.kind not in (UNITS, BATTLES)
+
+    @property
+    def ranks_private_rows(self) -> bool:
+        """Whether the reference data have public rows, too, which have no part in the ranking.
+
+        Of tasks, each has a hash of its own.
+        """
+        hashed = [key for key in self.document["signature"] if key.startswith(HASH_OF_GOLD)]
+        return hashed == [f"{HASH_OF_GOLD} ({PRIVATE})"]
 
     @property
     def competing(self) -> int:

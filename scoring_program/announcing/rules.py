@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..core.phrases import gettext_noop
 from ..document.shortening import isolated
 from ..document.take_away import markdown_text
-from .record import AnnouncedResults
+from .record import HASH_OF_GOLD, AnnouncedResults
 
 _MISSING = {
     "error": gettext_noop("A submission that lacks a prediction is not scored."),
@@ -31,7 +31,6 @@ head -c 24 /dev/urandom | base64 > salt.txt
 cat scoring.yaml {gold} salt.txt | sha256sum"""
 #: What the gold is called where nothing says it.
 _GOLD = "gold.csv"
-_OF_GOLD = "sha256 of the reference data"
 
 
 def rules(view: AnnouncedResults) -> str:
@@ -67,6 +66,8 @@ def _ranking(view: AnnouncedResults) -> Iterator[str]:
         definition=view.record["definition"].replace("`", "'"),
         direction=direction,
     )
+    if view.ranks_private_rows:
+        yield say("The private rows decide the ranking, not the public ones.")
     if people := view.record.get("people"):
         yield say(
             "The scores are a judge's, corrected by people's of {judged:n} in {units:n} units. "
@@ -169,8 +170,8 @@ def _commitment(view: AnnouncedResults) -> Iterator[str]:
     if "seed" in signature:
         facts.append(say("Seed of this competition: {seed}", seed=signature["seed"]))
     for key, value in signature.items():
-        if key.startswith(_OF_GOLD):
-            task = key.removeprefix(_OF_GOLD)
+        if key.startswith(HASH_OF_GOLD):
+            task = key.removeprefix(HASH_OF_GOLD)
             fact = say("SHA-256 of its reference data{task}: `{hash}`", task=task, hash=value)
             facts.append(fact)
     if facts:

@@ -39,6 +39,12 @@ _NOTE_HEIGHT = 20
 _NAME_LETTERS = 26
 _LONG_NAME_LETTERS = 28
 _LONG_NAME_LINE = 26
+#: Letters less where a note may stand after the name.
+_NOTE_LETTERS = 6
+#: The most letters and lines of what stands above the scores and the places, and a line's height.
+_HEADING_LETTERS = 16
+_HEADING_LINES = 2
+_HEADING_LINE = 26
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,7 @@ class SlideRow:
     score: str
     places: str
     lane: Markup
+    note: str  # what the entry is, where it does not compete
 
 
 def slide(view: AnnouncedResults) -> str:
@@ -72,12 +79,13 @@ def slide(view: AnnouncedResults) -> str:
     for part in _below_statement(view):
         below += _SMALL * 1.4
         more.append(Line(below, part))
-    head = below + 50
+    behind, label, places = view.finish_headings
+    headings = [broken(words, _HEADING_LETTERS, _HEADING_LINES) for words in (label, places)]
+    head = below + 50 + _HEADING_LINE * (max(map(len, headings)) - 1)
     rows, grid = _rows(view, head)
     missing = len(view.rows) - len(rows)
     note = " ".join(filter(None, [_caption(view), view.left_out(missing)]))
     notes = _wrapped(note, _PLAIN * _NOTE_HEIGHT, 3)
-    behind, label, places = view.finish_headings
     return (
         environment()
         .get_template("announcing/slide.svg.j2")
@@ -92,7 +100,8 @@ def slide(view: AnnouncedResults) -> str:
             more=more,
             more_kind="caution" if view.is_withdrawn else "answer",
             head=head,
-            headings=(shortened(behind, 36), shortened(label, 14), shortened(places, 14)),
+            behind=shortened(behind, 36),
+            headings=[_above(head, lines_of_heading) for lines_of_heading in headings],
             lanes_start=_LANES[0],
             rows=rows,
             grid=grid,
@@ -103,11 +112,20 @@ def slide(view: AnnouncedResults) -> str:
     )
 
 
+def _above(head: float, lines: Sequence[str]) -> list[Line]:
+    """Return the lines of a heading, of which the last stands at the height ``head``."""
+    top = head - _HEADING_LINE * (len(lines) - 1)
+    return [Line(top + _HEADING_LINE * place, part) for place, part in enumerate(lines)]
+
+
 def alternative_text(view: AnnouncedResults, most: int = 5) -> str:
     """Return the picture in words: the statement and the first entries with their scores."""
     shown_rows = view.rows[:most]
     names = map(isolated, told_apart([row.entry for row in shown_rows], IN_SENTENCE))
-    first = [f"{name} {view.score(row.score)}" for name, row in zip(names, shown_rows, strict=True)]
+    first = []
+    for name, row in zip(names, shown_rows, strict=True):
+        called = f"{name} ({view.say('baseline')})" if row.baseline else name
+        first.append(f"{called} {view.score(row.score)}")
     parts = [view.announcement.public]
     if len(view.rows) > 1:
         ranking = view.say(
@@ -175,7 +193,9 @@ def _rows(view: AnnouncedResults, head: float) -> tuple[list[SlideRow], Markup]:
     top = head + 12
     runners = _runners(view)[:_MOST_ROWS]
     called = [runner.name for runner in runners]
-    names = in_line_or_lines(called, _NAME_LETTERS, _LONG_NAME_LETTERS)
+    baselines = {row.entry for row in view.rows if row.baseline}
+    less = _NOTE_LETTERS if baselines.intersection(called) else 0
+    names = in_line_or_lines(called, _NAME_LETTERS - less, _LONG_NAME_LETTERS - less)
     heights = [max(_ROW, _LONG_NAME_LINE * len(name.lines) + 8) for name in names]
     ends = list(itertools.accumulate(heights))
     runners = runners[: max(bisect.bisect_right(ends, _BOTTOM - top), 1)]
@@ -189,8 +209,10 @@ def _rows(view: AnnouncedResults, head: float) -> tuple[list[SlideRow], Markup]:
         kind = runner.kind if view.podium.names_winners else "behind"
         name = names[place]
         lines = _around(y, name.lines)
-        row = SlideRow(y, kind, rank, lines, name.small, runner.score, runner.places, marks)
-        rows.append(row)
+        note = view.say("baseline") if runner.name in baselines else ""
+        rows.append(
+            SlideRow(y, kind, rank, lines, name.small, runner.score, runner.places, marks, note)
+        )
     bottom = top + ends[len(rows) - 1]
     grid = [svg(finish_line(scale, top, bottom - top, size=9))]
     for x, label in ticks(runners, scale, view.numerals.fixed, 5):

@@ -59,6 +59,7 @@ _ESCAPED = {
     "√": r"$\surd$",
     "†": r"\dag{}",
     "·": r"$\cdot$",
+    "\N{NO-BREAK SPACE}": "~",
     "\N{NARROW NO-BREAK SPACE}": r"\,",
     "–": "--",
     "…": r"\dots{}",

@@ -22,6 +22,8 @@ _PLAIN_WIDTH = 6.5
 _WIDEST = frozenset("MWmw@%")
 #: How much smaller the letters of a name in several lines are.
 _SMALLER = 10 / 12
+#: Spaces at which a line may break, and ends of lines.
+_BREAKING = re.compile(r"[^\S\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}]+")
 #: What joins the parts of a name, such as a version to it.
 _JOINTS = "-_./"
 #: Wide letters have room in a line of so many.
@@ -238,8 +240,11 @@ def _difference(lines: Sequence[str], letters: int) -> list[str]:
 
 
 def one_line(text: str) -> str:
-    """Return ``text`` in one line, with every character visible."""
-    return legible(" ".join(text.split()))
+    """Return ``text`` in one line, with every character visible.
+
+    The no-break spaces of numbers stay, so that no line breaks there.
+    """
+    return legible(_BREAKING.sub(" ", text).strip())
 
 
 def _fits(line: str, room: int) -> bool:

@@ -489,7 +489,7 @@ def _csv_value(value: CellValue) -> str:
 @lru_cache(2**12)
 def _csv_text(text: str) -> str:
     """Return a text in one line; of many pairs, the names of the entries occur many times."""
-    line = one_line(text)
+    line = " ".join(one_line(text).split())
     # The apostrophe is how spreadsheets themselves mark a text that looks like a formula.
     return f"'{line}" if text.startswith(_FORMULA) or line.startswith(_FORMULA) else line
 

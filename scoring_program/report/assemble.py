@@ -193,8 +193,12 @@ def _on_card(view: MetricView, sentence: str) -> tuple[str, str]:
 
 
 def _below_ranking(view: MetricView, answered: Sequence[Fact]) -> Iterator[Section]:
-    """Yield what follows from the verdict and what limits it, and the figures of the run."""
-    paragraphs = [Paragraph(sentence) for sentence in consequence(view)]
+    """Yield what follows from the verdict and what limits it, and the figures of the run.
+
+    What stands under the verdict is not said again.
+    """
+    follows = [*consequence(view)][_UNDER_VERDICT[view.result.form] :]
+    paragraphs = [Paragraph(sentence) for sentence in follows]
     later = (answer for answer in answered if not answer.first)
     paragraphs += [Paragraph(answer.value, id=answer.address) for answer in later]
     blocks = (*paragraphs, Facts(tuple(facts_of(view))))

@@ -16,7 +16,7 @@ from ..document.figures.photo_finish import Runner
 from ..document.shortening import file_part, isolated, slugs, told_apart, whole
 from ..document.take_away import Cell, ResultTable, TableColumn, cell
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
-from ..inference.evidence import PROJECTION, WITHHELD, Caution, Evidence
+from ..inference.evidence import OF_UPLOADS, PROJECTION, WITHHELD, Caution, Evidence
 from ..reading.formats.kind import ROWS
 from .findings import Findings
 from .numbers import decimals_for, decimals_to_show, upward
@@ -473,6 +473,15 @@ class MetricView(MetricWords):
             key = winner if self.chosen_leader else "alike"
         return cell(self.say(STATUS[key]), shape)
 
+    def heard_status(self, entry: int) -> str:
+        """Return how an entry stands to those who hear the page, in the words of the page.
+
+        The columns of papers have room for a shorter word only.
+        """
+        if self.shape(entry) == "tied" and self.rings_are_winners:
+            return self.say(STATUS["winner"])
+        return self.status(entry).text
+
     @property
     def ranks_runs(self) -> bool:
         """Whether rows are runs, of which several may belong to a team; places are of teams."""
@@ -504,6 +513,11 @@ class MetricView(MetricWords):
         left_out = {*self.scores.leaders, *self.scores.baselines}
         winners = self.evidence.verdict.possible_winners
         return [i for i in self.order if winners[i] and i not in left_out]
+
+    @property
+    def waits_for_uploads(self) -> bool:
+        """Whether something about uploads has to be settled before anybody is named."""
+        return any(caution.code in OF_UPLOADS for caution in self.evidence.cautions)
 
     @property
     def beaten_leaders(self) -> list[int]:

@@ -44,7 +44,8 @@ def test_a_letter_is_never_wrong_about_who_may_be_the_best(name: str) -> None:
     texts = letters(name)
     for row in entries(name):
         text = texts[content["keys"][row["team"]]]
-        says_best = "may be the best" in text or "Congratulations" in text or "You share" in text
+        leading = ("may be the best", "you won", "you have the best score", "You share")
+        says_best = any(words in text for words in leading)
         assert says_best == (row["entry"] in winners), row["entry"]
         assert ("not among the possible winners" in text) == (row["entry"] not in winners)
         assert ("you won" in text) == (winners == {row["entry"]})
@@ -83,10 +84,60 @@ def test_a_possible_winner_reads_what_would_settle_it() -> None:
 
 
 def test_a_letter_says_how_the_team_stands_to_the_prizes() -> None:
-    assert "You are surely among the first 2." in letters("won")["A"]
+    assert "Congratulations: you are surely among the first 2." in letters("won")["A"]
+    assert "\nYou are surely among the first 2." in letters("won")["L"]
     assert "You are not among the first 2." in letters("won")["C"]
     assert "You may be among the first 3." in letters("close")["UMUTeam"]
     assert "among the first" not in letters("by_rule")["UMUTeam"]
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+@pytest.mark.parametrize("scores", [(0.95, 0.9, 0.5), (0.95, 0.7, 0.69), (0.95, 0.7, 0.7)])
+def test_behind_a_baseline_nobody_reads_of_the_best_score_of_all(
+    scores: tuple[float, ...], hidden: bool
+) -> None:
+    settings: dict[str, Any] = {"baselines": ("Base",)}
+    if hidden:
+        settings["participants"] = "score"
+    findings = made.result(scores, ("Base", "L", "A"), settings=settings)
+    made_files = files(AnnouncedResults(json.loads(results_json(findings, "")), "en"))
+    texts = [text for path, text in made_files.items() if path.startswith("letters/")]
+    assert len(texts) == 2
+    for text in texts:
+        claims = re.findall(r"you won[^.]*\.|best score[^.]*\.|may be the best [^.]*\.", text)
+        assert not [claim for claim in claims if "competing" not in claim and "better" not in claim]
+    assert any("among the competing entries" in text for text in texts)
+    assert "Base (baseline)" in made_files["post.txt"]
+    assert ">baseline</tspan>" in made_files["slide.svg"]
+
+
+def test_teams_that_share_the_best_score_read_the_same() -> None:
+    texts = letters("shared")
+    first = texts["L"].replace("Dear L", "Dear X").replace("A and B", "X and B")
+    second = texts["A"].replace("Dear A", "Dear X").replace("L and B", "X and B")
+    intervals = r"\[0\.\d+, 0\.\d+\]"
+    assert re.sub(intervals, "", first) == re.sub(intervals, "", second)
+
+
+def test_a_letter_is_about_methods_where_the_page_is() -> None:
+    content = document("close")
+    content["metrics"][0]["seed_share"] = 0.6
+    for path, text in files(AnnouncedResults(content, "en")).items():
+        if path.startswith("letters/"):
+            assert "This is about the methods, with other seeds" in text
+            assert "about these submissions" not in text
+
+
+def test_letters_and_rules_say_that_the_private_rows_decide() -> None:
+    content = json.loads(results_json(made.usage(), ""))
+    private = "The private rows decide the ranking, not the public ones."
+    for name, expected in (("private", True), ("a task", False)):
+        key = f"sha256 of the reference data ({name})"
+        content["signature"] = {"seed": "0", key: "0" * 64}
+        written = files(AnnouncedResults(content, "en"))
+        for path, text in written.items():
+            if path.startswith("letters/") or path == "rules.md":
+                assert (private in text) == expected
 
 
 def test_a_letter_says_whether_the_team_may_be_the_best_for_its_cost() -> None:

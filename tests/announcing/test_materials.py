@@ -92,6 +92,16 @@ def test_the_slide_is_a_whole_picture(name: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_headings_of_the_slide_are_whole(language: str) -> None:
+    root = ElementTree.fromstring(announced("close", language)["slide.svg"])
+    headings = [
+        text.text or "" for text in root.iter(f"{SVG}text") if "column" in text.get("class", "")
+    ]
+    assert len(headings) >= 3
+    assert not [heading for heading in headings if heading.endswith("…")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", VERDICTS)
 def test_the_widget_needs_nothing_from_elsewhere(name: str, language: str) -> None:
     text = announced(name, language)["widget.html"]

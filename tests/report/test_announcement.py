@@ -239,6 +239,8 @@ def test_page_and_card_name_nobody_before_the_uploads_are_settled(teams: str, co
     plain = made.built(found)
     page = made.built(replace(found, evidence=(waiting, *found.evidence[1:])))
     assert page.verdict == plain.verdict
+    assert "can be named the winner" not in " ".join(page.consequence)
+    assert "Settle the serious caution about the uploads" in page.consequence[-1]
     assert page.announced is not None
     assert page.announced.kind == "wait"
     assert page.announced.sentence.startswith("Nothing yet")

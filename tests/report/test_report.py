@@ -17,7 +17,7 @@ from scoring_program.document.blocks import Fact, Facts, every
 from scoring_program.document.html import Document
 from scoring_program.document.take_away import ResultTable
 from scoring_program.inference.descriptive import ComparedCompetition, closest
-from scoring_program.inference.evidence import Caution, Evidence
+from scoring_program.inference.evidence import OF_UPLOADS, Caution, Evidence
 from scoring_program.report import comparison
 from scoring_program.report.findings import Findings
 from scoring_program.report.results_json import results_json
@@ -635,10 +635,10 @@ def test_a_large_field_has_maps_and_counts() -> None:
 def test_an_error_metric_counts_downwards() -> None:
     report = said("errors")
     assert [row["score"].text for row in made.rows(report, "ranking")] == [
-        "1\u202f203",
-        "1\u202f211",
-        "1\u202f290",
-        "1\u202f412",
+        "1203",
+        "1211",
+        "1290",
+        "1412",
     ]
     differences = made.rows(report, "differences")
     assert all(row["difference"].text.startswith("+") for row in differences)
@@ -907,6 +907,16 @@ def test_nothing_on_a_page_contradicts_the_verdict(name: str) -> None:
     nothing_contradicts(made.FORMS[name]() if name in made.FORMS else kinds.KINDS[name]())
 
 
+@pytest.mark.parametrize("name", ["teams", "two", "one_team", "baselines", "tasks", "usage"])
+@pytest.mark.parametrize("code", OF_UPLOADS)
+def test_nothing_contradicts_what_is_to_be_settled_about_uploads(name: str, code: str) -> None:
+    findings = made.FORMS[name]()
+    first, *more = findings.evidence
+    caution = Caution("red", code, 1, Phrase("Look at these uploads."))
+    waiting = replace(first, cautions=(caution, *first.cautions))
+    nothing_contradicts(replace(findings, evidence=(waiting, *more)))
+
+
 def test_the_ties_say_where_the_verdict_rules_out_more() -> None:
     """Of 40 entries, one is ahead of each by more than two standard errors, but not of all."""
     names = tuple(f"team {k:02}" for k in range(40))
@@ -948,3 +958,27 @@ def test_the_paper_rules_out_nothing_beside_a_serious_caution() -> None:
     assert findings.evidence[0].verdict.withdrawn_because == "few_groups"
     assert findings.evidence[0].verdict.possible_winners.sum() == 1
     nothing_contradicts(findings)
+
+
+@pytest.mark.parametrize("form", ["single", "teams", "one_team"])
+def test_nothing_is_said_under_the_verdict_and_again(form: str) -> None:
+    report = made.built(made.FORMS[form]())
+    under = report.consequence[: report.under_verdict]
+    follows = made.words(report, "follows")
+    assert (form == "single") == bool(under)
+    assert not [sentence for sentence in under if sentence in follows]
+    assert all(sentence in follows for sentence in report.consequence[report.under_verdict :])
+
+
+def test_who_hears_the_page_reads_of_possible_winners_too() -> None:
+    html = render.page(made.built(made.teams()))
+    heard = re.findall(r'<span class="unseen">([^<]+)</span>', html)
+    assert heard.count("possible winner") >= 2
+    assert "tied" not in heard
+
+
+def test_an_entry_with_one_possible_place_has_a_place() -> None:
+    findings = made.result((0.9, 0.7, 0.45, 0.4), tuple("LABC"))
+    html = render.page(made.built(findings))
+    assert "rank 1 of 4; place 1" in html
+    assert not re.search(r"places \d+(?![\d–])", html)

@@ -356,7 +356,10 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
     competing = len(evidence.names) - len(evidence.scores.baselines)
     said = _all_said(report)
     sure = verdict.confidence is not None
-    assert ("can be named the winner" in said) == (sure and count == 1)
+    unsettled = any(caution.code in OF_UPLOADS for caution in evidence.cautions)
+    named = sure and count == 1 and not unsettled
+    assert ("can be named the winner" in said) == named
+    assert ("caution about the uploads before you name" in said) == unsettled
     assert ("a wrong winner is named" in said) == verdict.verified
     assert ("rules out that any other" in said) == (sure and count == 1 and not verdict.verified)
     assert (

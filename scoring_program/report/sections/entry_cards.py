@@ -187,6 +187,10 @@ def _place(view: MetricView, entry: int) -> str:
         "range": view.rank_range(entry),
     }
     if not view.ranks_runs:
+        first = view.standing.rank_low[entry]
+        last = view.standing.rank_high[entry]
+        if 0 < first == last and not view.standing.ranges_are_open:
+            return view.say("{score}, rank {rank} of {m}; place {range}", **values)
         return view.say("{score}, rank {rank} of {m}; places {range}", **values)
     if not view.standing.rank_low[entry]:
         return view.say(

@@ -115,7 +115,7 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
             strong=i in view.scores.leaders,
             paper_mark=WINNER if compared and i in view.possible_winners else "",
             tags=view.tags(i),
-            unseen=view.status(i).text if compared else "",
+            unseen=view.heard_status(i) if compared else "",
             # The card of the entry that the page is about is open from the start.
             address=id if compared and not view.focused(i) else "",
             id=id,

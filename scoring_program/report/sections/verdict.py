@@ -341,6 +341,8 @@ def consequence(view: MetricView) -> Iterator[str]:
             "Read the serious cautions before you name winners: the evidence is weak.",
             count=max(sum(caution.weakens for caution in view.evidence.cautions), 1),
         )
+    if view.waits_for_uploads:
+        yield say("Settle the serious caution about the uploads before you name winners.")
     beside = (caution.sentence for caution in view.evidence.cautions if caution.code in _BESIDE)
     yield from (*map(say, beside), *gaps(view), *not_scored(view))
 
@@ -436,7 +438,7 @@ def _consequence_for_leaders(view: MetricView) -> str:
     joint = view.possible_winners
     number = len(view.possible_winners)
     if number == 1:
-        if not view.weakened:
+        if not view.weakened and not view.waits_for_uploads:
             return view.of_rivals(
                 "{leader} can be named the winner.",
                 "{leader} can be named the winner of the competing entries.",
