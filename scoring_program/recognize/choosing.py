@@ -31,6 +31,7 @@ from .prediction_columns import (
     is_hard,
 )
 from .reading_record import BY_NAME, PROVEN, STATED
+from .several_predictions import SeveralFit
 from .statements import (
     ANSWER,
     LABELS,
@@ -608,17 +609,12 @@ def _none_or_several(
     if len(fits) <= _MOST_NAMED:
         columns = listed(repr(candidate.column.called) for candidate in fits)
         reason = Phrase("{reason}: {columns}", reason=reason, columns=columns)
-    return Unusable(
-        reason,
-        tuple(
-            Option(
-                {"submissions": {"columns": {role: file.sheet.statement(candidate.column)}}},
-                Phrase("it is the prediction"),
-            )
-            for candidate in fits
-            if candidate.is_single
-        ),
-    )
+    columns = [file.sheet.statement(candidate.column) for candidate in fits if candidate.is_single]
+    options = []
+    for column in columns:
+        settings = {"submissions": {"columns": {role: column}}}
+        options.append(Option(settings, Phrase("it is the prediction")))
+    return SeveralFit(reason, options, role, answers.column.called, columns)
 
 
 #: Kind → what a column of it holds.
