@@ -416,7 +416,7 @@ def test_one_block_names_the_scores_of_all_targets(
             for name, labels in gold.items()
         }
         write_csv(folder.input / "res" / f"{team}.csv", {"id": ids, **sent})
-    metric = "- {{name: of {0}, function: roc_auc, column: {0}}}\n"
+    metric = "- {{name: auc_{0}, function: roc_auc, column: {0}}}\n"
     metrics = "metrics:\n" + "".join(map(metric.format, targets))
     folder.settings(metrics)
     assert folder.run() == 2
