@@ -607,8 +607,8 @@ def _none_or_several(
         "{count} columns may hold the prediction of {gold}", count=len(fits), gold=gold_column
     )
     if len(fits) <= _MOST_NAMED:
-        columns = listed(repr(candidate.column.called) for candidate in fits)
-        reason = Phrase("{reason}: {columns}", reason=reason, columns=columns)
+        called = listed(repr(candidate.column.called) for candidate in fits)
+        reason = Phrase("{reason}: {columns}", reason=reason, columns=called)
     columns = [file.sheet.statement(candidate.column) for candidate in fits if candidate.is_single]
     options = []
     for column in columns:

@@ -161,16 +161,38 @@ def test_a_key_that_differs_is_shown_and_not_rewritten(
     folder = made(tmp_path, "labels")
     path = folder / "ref" / "scoring.yaml"
     with path.open("a", encoding="utf-8") as stream:
-        stream.write("submissions: {columns: {prediction: verdict}}  # ours\n")
+        stream.write("reference: {columns: {id: [id]}}  # ours\n")
     before = path.read_text(encoding="utf-8")
     assert read.main([str(folder), "--freeze"]) == 2
     after = path.read_text(encoding="utf-8")
     assert after.startswith(before)
-    assert "reference:" in after.removeprefix(before)
+    assert "submissions:" in after.removeprefix(before)
     told = capsys.readouterr().err
+    assert "  reference: {file: gold.csv, columns: {id: id, answer: label}, header: true}\n" in told
+
+
+def test_a_key_that_states_a_part_is_completed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = made(tmp_path, "labels")
+    path = folder / "ref" / "scoring.yaml"
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write("submissions: {columns: {prediction: verdict}}  # ours\n")
+    before = path.read_text(encoding="utf-8")
+    assert read.main([str(folder), "--freeze"]) == 0
     assert (
-        "  submissions: {columns: {id: id, prediction: verdict}, header: true, join: key}" in told
+        "\n  submissions: {columns: {id: id}, header: true, join: key}" in capsys.readouterr().out
     )
+    line = (
+        "submissions: {columns: {prediction: verdict, id: id}, header: true, join: key}  # ours\n"
+    )
+    after = path.read_text(encoding="utf-8")
+    assert line in after
+    assert after.replace(
+        line, "submissions: {columns: {prediction: verdict}}  # ours\n"
+    ).startswith(before)
+    assert read.main([str(folder), "--freeze"]) == 0
+    assert path.read_text(encoding="utf-8") == after
 
 
 def test_what_is_open_is_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
