@@ -489,7 +489,7 @@ def _refuse_other_answers(
     if not file.sheet.headed or not candidate.is_single or answers.parts:
         return
     name = plain_name(candidate.column.name)
-    if not name or called_alike(candidate, answers):
+    if not name or called_alike(candidate, answers) or answers.column in file.join.gold:
         return
     for column in file.gold.columns:
         if plain_name(column.name) != name or same_values(column, answers.column):
