@@ -30,7 +30,7 @@ from ..recognize.choosing import NOTHING_PREDICTED
 from ..recognize.expected import Expected, SentColumns, SentPrediction, Target
 from ..recognize.facts import label_of
 from ..recognize.only_submission import doubt_of_one
-from ..recognize.open_questions import PUT_ONE, OpenQuestion
+from ..recognize.open_questions import PUT_ONE, OpenQuestion, Option
 from ..recognize.reading_record import PROVEN, STATED, Binding, Decision, Reading, Side
 from ..recognize.readings import IDS_REPEATED, side_of_plain_file
 from ..recognize.rows_rule import recognize_rows
@@ -238,7 +238,12 @@ def without_words(table: Table, words: Sequence[str]) -> Table:
 
 
 def executed_gold(
-    table: Table, reading: Reading, needs: Sequence[Need], described: FileDescription
+    table: Table,
+    reading: Reading,
+    needs: Sequence[Need],
+    described: FileDescription,
+    *,
+    labels_are_stated: bool = False,
 ) -> tuple[Table, GoldColumns]:
     """Return the table of a gold below its header, and its columns by their roles.
 
@@ -250,6 +255,8 @@ def executed_gold(
     ------
     SubmissionError
         Two columns that are used have one name.
+    ReferenceDataError
+        A label is the answer of ignored examples alone, and it is not stated that it is one.
     """
     side = reading.reference
     assert side is not None
@@ -280,7 +287,10 @@ def executed_gold(
     if "split" in side.roles:
         table = _with_usage(table, side, described)
     if described.not_scored:
+        every = _labels_that_count(table, side, answers)
         table = _without_unanswered(table, answers)
+        if not labels_are_stated:
+            _refuse_lost_labels(table.file, every, _labels_that_count(table, side, answers))
     unnamed_needs = {need.name for need in needs if need.answer is None}
     unnamed = None
     for item, name in zip(side.predicted, answers, strict=True):
@@ -353,6 +363,43 @@ def _without_unanswered(table: Table, answers: Sequence[str]) -> Table:
         )
     noted = replace(table, notes=(*table.notes, note) if unanswered else table.notes)
     return noted.with_columns({**columns, USAGE: usage})
+
+
+def _labels_that_count(table: Table, side: Side, answers: Sequence[str]) -> dict[str, set[str]]:
+    """Return the labels of each column of answers on the examples that are not ignored."""
+    columns = table.named
+    usage = columns.get(USAGE, [PRIVATE] * len(table.numbers))
+    labels = {}
+    for item, name in zip(side.predicted, answers, strict=True):
+        counted = set()
+        for cell, part in zip(columns[name], usage, strict=True):
+            if part != IGNORED:
+                counted.add(label_of(str(cell)))
+        labels[name] = counted.intersection(item.labels)
+    return labels
+
+
+def _refuse_lost_labels(
+    file: str, every: Mapping[str, set[str]], counted: Mapping[str, set[str]]
+) -> None:
+    """Raise ReferenceDataError if a label is the answer only of examples without another answer.
+
+    Nothing else says that it is one, so that all submissions that predict it would be refused.
+    """
+    lost = []
+    for name, labels in every.items():
+        lost += [f"{label!r} in {name!r}" for label in sorted(labels - counted[name])]
+    if not lost:
+        return
+    texts = sorted(set().union(*every.values()))
+    are_numbers = all(text.isdecimal() for text in texts)
+    stated = Option({"labels": sorted(map(int, texts)) if are_numbers else texts}, Phrase(""))
+    raise ReferenceDataError(
+        f"{file}: an example that lacks one of several answers counts for no metric, and these "
+        f"labels are answers of such examples alone: {listed(lost)}. Submissions that predict them "
+        "would be refused. If they are labels of the task, put this line into ref/scoring.yaml: "
+        f"{stated.line}"
+    )
 
 
 # Submissions --------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ _FEW = 10
 _OR_NOT_SCORED = (
     " or, if examples without an answer do not count, state 'reference: {not_scored: \"\"}'"
 )
+_LACKS_ONE = "; one that lacks an answer of several then counts for no metric"
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 
 
@@ -134,8 +135,9 @@ def gold_numbers(gold: Gold, column: str, *, any_size: bool = False) -> Floats:
         row = gold.first_of(np.flatnonzero(~good).tolist())
         where = f"{gold.file}: {gold.places[row]}: {called}"
         if not gold.columns[column][row]:
+            several = _LACKS_ONE if len(gold.roles.answers) > 1 else ""
             raise ReferenceDataError(
-                f"{where} is empty; give every example a number{_OR_NOT_SCORED}"
+                f"{where} is empty; give every example a number{_OR_NOT_SCORED}{several}"
             )
         if np.isfinite(values[row]):
             raise ReferenceDataError(

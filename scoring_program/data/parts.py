@@ -324,7 +324,13 @@ def _recognized(gold: OpenGold, recognition: Recognition) -> Gold:
         raise several_columns_are_labels(gold.path, below.named)
     described = gold.settings.described(gold=True)
     needs = gold.needs or (ANY_NEED,)
-    table, columns = executed_gold(gold.table, reading, needs, described)
+    table, columns = executed_gold(
+        gold.table,
+        reading,
+        needs,
+        described,
+        labels_are_stated=gold.settings.labels is not None,
+    )
     refuse_unknown_columns(table, gold.settings)
     return as_gold(table, gold.settings, gold.sha256, roles=columns)
 

@@ -31,6 +31,7 @@ from .prediction_columns import (
     is_hard,
 )
 from .reading_record import BY_NAME, PROVEN, STATED
+from .several_predictions import SeveralFit
 from .statements import (
     ANSWER,
     LABELS,
@@ -488,7 +489,7 @@ def _refuse_other_answers(
     if not file.sheet.headed or not candidate.is_single or answers.parts:
         return
     name = plain_name(candidate.column.name)
-    if not name or called_alike(candidate, answers):
+    if not name or called_alike(candidate, answers) or answers.column in file.join.gold:
         return
     for column in file.gold.columns:
         if plain_name(column.name) != name or same_values(column, answers.column):
@@ -606,19 +607,14 @@ def _none_or_several(
         "{count} columns may hold the prediction of {gold}", count=len(fits), gold=gold_column
     )
     if len(fits) <= _MOST_NAMED:
-        columns = listed(repr(candidate.column.called) for candidate in fits)
-        reason = Phrase("{reason}: {columns}", reason=reason, columns=columns)
-    return Unusable(
-        reason,
-        tuple(
-            Option(
-                {"submissions": {"columns": {role: file.sheet.statement(candidate.column)}}},
-                Phrase("it is the prediction"),
-            )
-            for candidate in fits
-            if candidate.is_single
-        ),
-    )
+        called = listed(repr(candidate.column.called) for candidate in fits)
+        reason = Phrase("{reason}: {columns}", reason=reason, columns=called)
+    columns = [file.sheet.statement(candidate.column) for candidate in fits if candidate.is_single]
+    options = []
+    for column in columns:
+        settings = {"submissions": {"columns": {role: column}}}
+        options.append(Option(settings, Phrase("it is the prediction")))
+    return SeveralFit(reason, options, role, answers.column.called, columns)
 
 
 #: Kind → what a column of it holds.

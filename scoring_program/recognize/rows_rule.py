@@ -34,6 +34,7 @@ from .open_questions import Asked, OpenQuestion, Option, Unusable
 from .prediction_columns import Candidate, SubmittedFile
 from .reading_record import STATED, Binding, Reading
 from .readings import BoundFile, binding_of, reading_of
+from .several_predictions import SeveralFit, asked_together
 from .statements import ANY_NEED, LABELS, PREDICTION, Need, Stated, Told
 
 _LEADS_ON = gettext_noop("{question} Each of these lines leads to one more question.")
@@ -256,13 +257,12 @@ class _Rule:
         stated: dict[int, set[int]] = {}  # group → places of its stated predictions
         predictions: dict[str, Choice] = {}
         while open_groups:
-            reasons = []
+            reasons: list[Unusable] = []
             for number in open_groups:
                 elsewhere: set[int] = set().union(*stated.values())
-                try:
-                    choices = self._of_group(file, groups, answers_of, number, elsewhere)
-                except Unusable as reason:
-                    reasons.append(reason)
+                choices, doubts = self._of_group(file, groups, answers_of, number, elsewhere)
+                if doubts:
+                    reasons.extend(doubts)
                     continue
                 predictions |= choices
                 places = set()
@@ -273,7 +273,7 @@ class _Rule:
                 stated[number] = places
             left = [number for number in open_groups if number not in stated]
             if len(left) == len(open_groups):
-                raise reasons[0]
+                raise self._all_asked(reasons)
             open_groups = left
         _refuse_shared_columns(groups, answers_of, predictions)
         file_bound = BoundFile(file, tuple(groups), tuple(answers_of), predictions)
@@ -296,7 +296,8 @@ class _Rule:
         answers_of: Sequence[Choice],
         number: int,
         elsewhere: set[int],
-    ) -> dict[str, Choice]:
+    ) -> tuple[dict[str, Choice], list[Unusable]]:
+        """Return what predicts the answers of one group, and why it is open of some needs."""
         answers = answers_of[number].value
         assert isinstance(answers, GoldAnswers)
         role = PREDICTION if len(groups) == 1 else answers.column.called
@@ -305,18 +306,29 @@ class _Rule:
         stated = self.told.stated.target_predictions
         is_only_target = len(groups) == 1 and not any(need.name in stated for need in needs)
         choices: dict[str, Choice] = {}
+        doubts: list[Unusable] = []
         for place, need in enumerate(needs):
             own_role = role if place == 0 else need.name
-            choices[need.name] = choose_prediction(
-                file,
-                answers,
-                need,
-                own_role,
-                elsewhere,
-                is_only_target=is_only_target,
-                beside_labels=of_labels,
-            )
-        return choices
+            try:
+                choices[need.name] = choose_prediction(
+                    file,
+                    answers,
+                    need,
+                    own_role,
+                    elsewhere,
+                    is_only_target=is_only_target,
+                    beside_labels=of_labels,
+                )
+            except Unusable as reason:
+                doubts.append(reason)
+        return choices, doubts
+
+    def _all_asked(self, reasons: Sequence[Unusable]) -> Unusable:
+        """Return why the predictions of a file are open: all together, if settings can name all."""
+        several = [reason for reason in reasons if isinstance(reason, SeveralFit)]
+        if len(several) < len(reasons):
+            return reasons[0]
+        return asked_together(several, self.told.stated.target_predictions)
 
     # Questions ------------------------------------------------------------------------------------
 

@@ -395,3 +395,32 @@ def test_what_participants_were_given_may_lie_beside_the_gold(given: str, tmp_pa
     files = case({"p.csv": GOOD}, gold={"gold.csv": GOOD, given: csv([("x", "hate")])})
     folder = files.write(tmp_path / "input")
     assert score.main([str(folder), str(tmp_path / "output"), "--resamples", "100"]) == 0
+
+
+def test_one_block_names_the_scores_of_all_targets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As for comments that may be toxic in six ways: names choose no score."""
+    folder = Folder(tmp_path)
+    targets = ("toxic", "obscene", "threat", "insult")
+    gold = {
+        name: [int(i % 10 < 3 + place) for i in range(80)] for place, name in enumerate(targets)
+    }
+    ids = [f"c{i}" for i in range(80)]
+    write_csv(folder.input / "ref" / "gold.csv", {"id": ids, **gold})
+    for number, team in enumerate(("north", "south", "west")):
+        sent = {
+            name: [
+                0.1 + 0.01 * ((7 * i + number) % 31) + 0.3 * label for i, label in enumerate(labels)
+            ]
+            for name, labels in gold.items()
+        }
+        write_csv(folder.input / "res" / f"{team}.csv", {"id": ids, **sent})
+    metric = "- {{name: auc_{0}, function: roc_auc, column: {0}}}\n"
+    metrics = "metrics:\n" + "".join(map(metric.format, targets))
+    folder.settings(metrics)
+    assert folder.run() == 2
+    asked = capsys.readouterr().err
+    (block,) = [line for line in asked.splitlines() if line.startswith("  submissions: ")]
+    folder.settings(f"{metrics}{block.strip()}\n")
+    assert folder.run() == 0

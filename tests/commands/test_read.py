@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from scoring_program.api.how_read import HowRead
 from scoring_program.commands import read, score
 from tests.competitions import EXAMPLE
 from tests.sweeps import thinned
@@ -156,6 +157,24 @@ def test_what_stands_in_the_settings_stays(
 
 
 def test_a_key_that_differs_is_shown_and_not_rewritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made(tmp_path, "labels")
+    path = folder / "ref" / "scoring.yaml"
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write("submissions: {columns: {prediction: verdict}}  # ours\n")
+    before = path.read_text(encoding="utf-8")
+    columns = {"id": "id", "prediction": "guess"}
+    read_otherwise = {"reference": {"header": True}, "submissions": {"columns": columns}}
+    monkeypatch.setattr(HowRead, "frozen", read_otherwise)
+    assert read.main([str(folder), "--freeze"]) == 2
+    after = path.read_text(encoding="utf-8")
+    assert after == f"{before}reference: {{header: true}}\n"
+    told = capsys.readouterr().err
+    assert "  submissions: {columns: {id: id, prediction: guess}}" in told
+
+
+def test_a_key_that_states_a_part_is_completed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = made(tmp_path, "labels")
@@ -163,14 +182,20 @@ def test_a_key_that_differs_is_shown_and_not_rewritten(
     with path.open("a", encoding="utf-8") as stream:
         stream.write("submissions: {columns: {prediction: verdict}}  # ours\n")
     before = path.read_text(encoding="utf-8")
-    assert read.main([str(folder), "--freeze"]) == 2
-    after = path.read_text(encoding="utf-8")
-    assert after.startswith(before)
-    assert "reference:" in after.removeprefix(before)
-    told = capsys.readouterr().err
+    assert read.main([str(folder), "--freeze"]) == 0
     assert (
-        "  submissions: {columns: {id: id, prediction: verdict}, header: true, join: key}" in told
+        "\n  submissions: {columns: {id: id}, header: true, join: key}" in capsys.readouterr().out
     )
+    line = (
+        "submissions: {columns: {prediction: verdict, id: id}, header: true, join: key}  # ours\n"
+    )
+    after = path.read_text(encoding="utf-8")
+    assert line in after
+    assert after.replace(
+        line, "submissions: {columns: {prediction: verdict}}  # ours\n"
+    ).startswith(before)
+    assert read.main([str(folder), "--freeze"]) == 0
+    assert path.read_text(encoding="utf-8") == after
 
 
 def test_what_is_open_is_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -106,3 +109,79 @@ def test_the_starting_kit_reads_spans_as_the_platform_does(tmp_path: Path) -> No
     good = case.checked("p.csv", RES["a.csv"])
     assert "the file can be scored" in good.stdout, good.stderr
     assert "found start 9 and end 5" in case.checked("p.csv", f"{RES['a.csv']}d03,9,5,PER\n").stderr
+
+
+def _objects(of: list[Spans], more: Mapping[str, int | str]) -> list[list[dict[str, Any]]]:
+    """Return spans with more keys: numbers are added to their ends, and texts are the ends' own."""
+    objects = []
+    for spans in of:
+        of_document = []
+        for start, end, kind in spans:
+            item: dict[str, Any] = {"start": start, "end": end, "type": kind}
+            for key, value in more.items():
+                item[key] = item[value] if isinstance(value, str) else end + value
+            of_document.append(item)
+        objects.append(of_document)
+    return objects
+
+
+def _written(form: str, of: list[Spans], more: Mapping[str, int | str]) -> tuple[str, str]:
+    """Return the extension and the text of a file of spans."""
+    documents = [*zip([f"d{i:02d}" for i in range(len(of))], _objects(of, more), strict=True)]
+    if form == "lists":
+        return "json", json.dumps([{"id": key, "spans": spans} for key, spans in documents])
+    rows = [{"id": key, **span} for key, spans in documents for span in spans]
+    if form == "records":
+        return "json", json.dumps(rows)
+    lines = [",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]
+    return "csv", "\n".join(lines)
+
+
+def _case(path: Path, form: str, more: Mapping[str, int | str], settings: str = "") -> Case:
+    files = {}
+    for name, of in zip("ab", FOUND[:2], strict=True):
+        extension, text = _written(form, of, more)
+        files[f"{name}.{extension}"] = text
+    extension, text = _written(form, GOLD, more)
+    return Case(path, {f"gold.{extension}": text, "scoring.yaml": METRICS + settings}, files)
+
+
+_FORMS = ("lists", "records", "table")
+
+
+@pytest.mark.parametrize("form", _FORMS)
+def test_which_of_two_starts_and_ends_is_asked_and_stated(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = {"begin": 100, "stop": 200}
+    assert _case(tmp_path / "open", form, more).run() == 2
+    asked = capsys.readouterr().err
+    assert "several columns or keys may be the 'start', 'end' of spans. Which are?" in asked
+    way = "{columns: {start: start, end: end}}"
+    assert f"\n  reference: {way}\n" in asked
+    assert "reference: {columns: {start: begin, end: end}}" not in asked  # ends before it starts
+    stated = f"reference: {way}\n"
+    assert _case(tmp_path / "gold", form, more, stated).run() != 0
+    told = capsys.readouterr().err
+    assert (
+        "several columns or keys may be the 'start', 'end' of spans: 'start', 'end', 'stop', 'b"
+        in told
+    )
+    assert f"'submissions: {way}'" in told
+    stated_case = _case(tmp_path / "both", form, more, f"{stated}submissions: {way}\n")
+    assert stated_case.run() == 0
+    plain = _case(tmp_path / "plain", form, {})
+    assert plain.run() == 0
+    assert stated_case.scores() == plain.scores()
+    other = "{columns: {start: begin, end: stop}}"
+    moved = _case(tmp_path / "moved", form, more, f"reference: {other}\nsubmissions: {other}\n")
+    assert moved.run() == 0
+    assert moved.scores() != plain.scores()
+
+
+@pytest.mark.parametrize("form", _FORMS)
+def test_keys_that_say_the_same_are_no_question(form: str, tmp_path: Path) -> None:
+    same = _case(tmp_path / "same", form, {"begin": "start", "stop": "end", "label": "type"})
+    plain = _case(tmp_path / "plain", form, {})
+    assert same.run() == plain.run() == 0
+    assert same.scores() == plain.scores()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from scoring_program.commands.score import main
 
@@ -127,6 +128,31 @@ def test_an_example_that_lacks_one_of_several_answers_counts_for_none_and_is_tol
     assert "3 examples count for no metric, because they lack one of several answers." in said
     assert "Examples without an answer, by column: valence 2, arousal 1." in said
     assert f"2 entries on {_N - 3} examples." in said
+
+
+def test_a_label_of_examples_that_do_not_count_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in HaHackathon: only what is humorous has a rating of its humor."""
+    humor = ["0" if i % 3 == 0 else "1" for i in range(_N)]
+    ratings = ["" if label == "0" else value for label, value in zip(humor, VALENCE, strict=True)]
+    gold = {"id": IDS, "is_humor": humor, "humor_rating": ratings}
+    sent = {"id": IDS, "is_humor": humor[::-1], "humor_rating": NEAR_VALENCE}
+    metrics = [
+        {"name": "hits", "function": "accuracy_score", "column": "is_humor"},
+        {"name": "error", "function": "mae", "column": "humor_rating"},
+    ]
+    files = {"A": sent, "B": sent}
+    assert run(tmp_path, gold, files, metrics=metrics) == 2
+    said = capsys.readouterr().err
+    assert "state 'reference: {not_scored: \"\"}'; one that lacks an answer of several then" in said
+    stated = {"metrics": metrics, "reference": {"not_scored": ""}}
+    assert run(tmp_path / "stated", gold, files, **stated) == 2
+    said = capsys.readouterr().err
+    assert "answers of such examples alone: '0' in 'is_humor'" in said
+    line = said.rpartition("put this line into ref/scoring.yaml: ")[2]
+    assert run(tmp_path / "listed", gold, files, **stated, **yaml.safe_load(line)) == 0
+    assert "8 examples count for no metric" in capsys.readouterr().out
 
 
 def test_an_example_that_lacks_all_answers_does_not_count(

@@ -635,8 +635,55 @@ def test_every_column_is_accounted_for(name: str) -> None:
 
 
 def test_a_reason_whose_lines_lead_on_is_a_sentence() -> None:
-    gold = {"id": IDS, "target": BINARY, "flag": FLAG}
-    file = {"id": IDS, "a": SCORES, "b": SECOND_SCORES, "c": scores(BINARY, "1", seed=3)}
-    needs = [Need(f"of {name}", "scores", name) for name in ("target", "flag")]
-    (question,) = recognized(gold, [file], *needs).questions
-    assert question.asks.endswith("'a', 'b', 'c'. Each of these lines leads to one more question.")
+    gold = {"id": FROM_1, "label": BINARY}
+    file = {"rank": RANK, "a": SCORES, "b": SECOND_SCORES}
+    (question,) = recognized(gold, [file], AUC).questions
+    assert question.asks.endswith("or an index. Each of these lines leads to one more question.")
+
+
+FLAGS = {f"flag{number}": noisy(BINARY, number, share=0.5) for number in range(6)}
+FLAG_NEEDS = [Need(f"of {name}", "scores", name) for name in FLAGS]
+FLAG_SCORES = {name: scores(cells, "1", seed=40) for name, cells in FLAGS.items()}
+
+
+def test_predictions_of_several_answers_are_asked_together() -> None:
+    """Names choose no score; so the columns of the same names are suggested, and nothing more."""
+    files = [{"id": IDS, **FLAG_SCORES}, {"id": IDS, **FLAG_SCORES, "note": TEXTS}]
+    (question,) = recognized({"id": IDS, **FLAGS}, files, *FLAG_NEEDS).questions
+    (option,) = question.options
+    assert option.settings == {"submissions": {"columns": {name: name for name in FLAGS}}}
+    assert option.means == "each column is the prediction of its name"
+    assert all(repr(name) in question.asks for name in FLAGS)
+    stated = Stated().stating(option.settings)
+    outcome = recognized({"id": IDS, **FLAGS}, files, *FLAG_NEEDS, stated=stated)
+    sent = " ".join(FLAGS)
+    assert told(outcome) == f"id {'+'.join(FLAGS)}; a id {sent}; b id {sent}"
+
+
+def test_a_block_for_several_predictions_repeats_what_is_stated_of_others() -> None:
+    stated = Stated().stating({"submissions": {"columns": {"flag0": "flag0"}}})
+    (question,) = recognized(
+        {"id": IDS, **FLAGS}, [{"id": IDS, **FLAG_SCORES}], *FLAG_NEEDS, stated=stated
+    ).questions
+    (option,) = question.options
+    assert option.settings == {"submissions": {"columns": {name: name for name in FLAGS}}}
+
+
+@pytest.mark.parametrize(("columns", "ways"), [("ab", 2), ("abc", 6), ("abcd", 1)])
+def test_every_way_to_name_several_predictions_is_shown_if_there_are_few(
+    columns: str, ways: int
+) -> None:
+    gold = {"id": IDS, "flag0": FLAGS["flag0"], "flag1": FLAGS["flag1"]}
+    sent = dict(zip(columns, FLAG_SCORES.values(), strict=False))
+    (question,) = recognized(gold, [{"id": IDS, **sent}], *FLAG_NEEDS[:2]).questions
+    settings = [option.settings["submissions"]["columns"] for option in question.options]
+    assert settings[0] == {"flag0": "a", "flag1": "b"}
+    assert len(settings) == ways
+    assert all(len({*way.values()}) == 2 for way in settings)
+
+
+def test_labels_and_scores_of_the_same_answers_are_asked_together() -> None:
+    sent = {"a": cut(SCORES), "b": cut(SECOND_SCORES), "c": SCORES, "d": SECOND_SCORES}
+    (question,) = recognized(BINARY_GOLD, [{"id": IDS, **sent}], LABELS, AUC).questions
+    way = {"prediction": "a", "roc_auc_score": "c"}
+    assert {"submissions": {"columns": way}} in [option.settings for option in question.options]

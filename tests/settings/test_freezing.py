@@ -1,4 +1,4 @@
-"""Whole keys are added to a settings file; nothing that stands there changes."""
+"""Keys are added to a settings file; nothing that stands there changes."""
 
 from __future__ import annotations
 
@@ -47,6 +47,71 @@ def test_a_key_of_another_value_is_shown_and_not_rewritten() -> None:
     assert frozen.differing == ("submissions: {columns: {prediction: 'y: prob'}, join: key}",)
     assert frozen.text.startswith(text)
     assert frozen.added == (
+        "reference: {file: gold.csv, columns: {id: [user, item], answer: rating}}",
+    )
+
+
+_MERGED = {
+    "in braces": (
+        "reference: {file: gold.csv}  # by hand\nseed: 3\n",
+        "reference: {file: gold.csv, columns: {id: [user, item], answer: rating}}  # by hand\n"
+        "seed: 3\n",
+    ),
+    "empty braces": (
+        "reference: {}\n",
+        "reference: {file: gold.csv, columns: {id: [user, item], answer: rating}}\n",
+    ),
+    "braces on several lines": (
+        "reference: {\n  file: gold.csv,  # one file\n}\n",
+        "reference: {\n  file: gold.csv, columns: {id: [user, item], answer: rating},  # one file\n"
+        "}\n",
+    ),
+    "a block": (
+        "reference:  # known\n    file: gold.csv  # the only one\n    # no more\n\nseed: 3\n",
+        "reference:  # known\n    file: gold.csv  # the only one\n"
+        "    columns: {id: [user, item], answer: rating}\n    # no more\n\nseed: 3\n",
+    ),
+    "a block within a block, at the end of the file": (
+        "reference:\n  separator: ';'\n  columns:\n    id:\n      - user\n      - item  # both",
+        "reference:\n  separator: ';'\n  columns:\n    id:\n      - user\n      - item  # both\n"
+        "    answer: rating\n  file: gold.csv",
+    ),
+    "braces within a block": (
+        "reference:\n  columns: {answer: rating}  # asked\n  separator: tab\n",
+        "reference:\n  columns: {answer: rating, id: [user, item]}  # asked\n  separator: tab\n"
+        "  file: gold.csv\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", _MERGED)
+def test_what_a_mapping_lacks_is_written_into_it(name: str) -> None:
+    text, expected = _MERGED[name]
+    frozen = with_keys(text, {"reference": KEYS["reference"]}, "scoring.yaml")
+    assert frozen.text == expected
+    assert frozen.differing == ()
+    (line,) = frozen.added
+    assert line.startswith("reference: {")
+    again = with_keys(frozen.text, {"reference": KEYS["reference"]}, "scoring.yaml")
+    assert again.text == frozen.text
+    assert again.added == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "reference: {file: other.csv}\n",
+        "reference: {columns: {answer: score}}\n",
+        "reference: {columns: {label: rating}}  # a name of the author's\n",
+        "reference: {columns: [user, item, rating]}\n",
+        "reference:\n",
+    ],
+)
+def test_a_mapping_is_not_completed_that_states_something_else(text: str) -> None:
+    frozen = with_keys(text, {"reference": KEYS["reference"]}, "scoring.yaml")
+    assert frozen.text == text
+    assert frozen.added == ()
+    assert frozen.differing == (
         "reference: {file: gold.csv, columns: {id: [user, item], answer: rating}}",
     )
 

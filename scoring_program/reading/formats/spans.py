@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -29,6 +29,7 @@ from ...recognize.of_kinds.span_columns import (
     name_of_lists,
     name_spans,
 )
+from ...recognize.of_kinds.span_questions import ask_which_are_spans
 from ..table import OfFile, Table, empty_file_error, place_of, text
 from . import delimited, records
 from .fields import cells_of, headed, refuse_ragged
@@ -71,11 +72,11 @@ def read(content: Content) -> Table:
     """
     problems = Problems(content.file)
     if content.is_json:
-        document = records.read(content, "spans", _EXPECTED, lambda by_id: by_id)
+        document, stated = _document(content)
         noun = document.noun
         label = ""
         form = content.form
-        rows_of_spans = _of_records(document)
+        rows_of_spans = _of_records(document, content, stated)
         beside_spans = Table(
             content.file,
             [],
@@ -203,6 +204,9 @@ def _of_table(content: Content, problems: Problems) -> tuple[Iterator[_Found], T
     table = replace(table, header=tuple(map(str.casefold, in_letters)), stated=called)
     fields = (DOCUMENT, LISTS) if lists else (DOCUMENT, *OF_SPAN)
     taken = roles(table.named, fields, content.described.stated)
+    if not lists:
+        stated = content.described.stated
+        ask_which_are_spans(table.file, table.named, taken, stated, gold=content.gold)
     if "id" not in taken:
         raise table.refusal(
             "{file}: there is no column of ids; write a header as {header}", header=_HEADER
@@ -222,7 +226,7 @@ def _of_table(content: Content, problems: Problems) -> tuple[Iterator[_Found], T
                 )
             else:
                 place = table.place(row)
-                yield number, key, [_cells(span, table, place) for span in spans], True
+                yield number, key, [_cells(span, table, place, {}) for span in spans], True
 
     columns_beside = {
         name: cells for name, cells in table.named.items() if name not in taken.values()
@@ -258,17 +262,69 @@ def _listed(cell: str) -> list[Any] | None:
     return _spans(spans) if isinstance(spans, list) else None
 
 
-def _of_records(document: records.Records) -> Iterator[_Found]:
+def _document(content: Content) -> tuple[records.Records, Mapping[str, str]]:
+    """Return the records of JSON, and what the settings call the keys of spans in their lists."""
+
+    def read_as(read_content: Content) -> records.Records:
+        return records.read(read_content, "spans", _EXPECTED, lambda by_id: by_id)
+
+    stated = content.described.stated
+    of_span = {field.role: str(stated[field.role]) for field in OF_SPAN if field.role in stated}
+    columns = content.described.columns
+    if of_span and isinstance(columns, Mapping):
+        beside = {role: name for role, name in columns.items() if role not in of_span}
+        described = replace(content.described, columns=beside)
+        document = read_as(replace(content, described=described))
+        if any(_list_of(record) is not None for record in document.rows):
+            return document, of_span
+    return read_as(content), {}
+
+
+def _list_of(record: Mapping[str, Any]) -> list[Any] | None:
+    """Return the list of spans that a record holds; None if it holds none."""
+    by_name = {name.casefold(): value for name, value in record.items()}
+    lists = (by_name[name] for name in LISTS.names if isinstance(by_name.get(name), list))
+    return next(lists, None)
+
+
+def _of_records(
+    document: records.Records, content: Content, stated: Mapping[str, str]
+) -> Iterator[_Found]:
+    """Yield the spans of records; ``stated`` maps roles to the keys of spans in a list."""
+    objects: list[Mapping[str, Any]] = []
+    for record in document.rows:
+        spans = _list_of(record)
+        objects += [record] if spans is None else [s for s in spans if isinstance(s, dict)]
+    in_lists = any(_list_of(record) is not None for record in document.rows)
+    certain = stated if in_lists else content.described.stated
+    _ask_of_objects(content, objects, certain)
     for row, (number, item) in enumerate(zip(document.numbers, document.rows, strict=True)):
         record = {name.casefold(): value for name, value in item.items()}
         key = DOCUMENT.among(record)
         place = document.place(row)
-        spans = next((record[n] for n in LISTS.names if isinstance(record.get(n), list)), None)
+        spans = _list_of(record)
         if key is None or (spans is None and not OF_SPAN[0].among(record)):
             raise document.refused(row)
         spans_of_record = [record] if spans is None else _spans(spans)
-        cells = [_cells(span, document, place) for span in spans_of_record]
+        cells = [_cells(span, document, place, stated) for span in spans_of_record]
         yield number, text(record[key]), cells, spans is not None
+
+
+def _ask_of_objects(
+    content: Content, objects: Sequence[Mapping[str, Any]], stated: Collection[str]
+) -> None:
+    """Ask which keys of objects are meant, if several fit."""
+    names = dict.fromkeys(name for item in objects for name in item)
+    columns = {}
+    for name in names:
+        values = [item.get(name) for item in objects]
+        if not any(isinstance(value, (dict, list)) for value in values):
+            columns[name] = [*map(text, values)]
+    document = DOCUMENT.among(columns)
+    candidates = {name: cells for name, cells in columns.items() if name != document}
+    certain = {role: content.described.stated[role] for role in stated}
+    read_keys = roles(candidates, OF_SPAN)
+    ask_which_are_spans(content.file, candidates, read_keys, certain, gold=content.gold)
 
 
 def _keys_of(document: records.Records) -> dict[str, str]:
@@ -293,10 +349,13 @@ def _spans(spans: list[Any]) -> list[Any]:
     return runs
 
 
-def _cells(span: Any, source: OfFile, place: Phrase) -> tuple[str, ...]:
+def _cells(span: Any, source: OfFile, place: Phrase, stated: Mapping[str, str]) -> tuple[str, ...]:
     """Return the start, the end and the type of a span in JSON: an object, or a list of them."""
     if isinstance(span, dict):
-        columns = roles(span, OF_SPAN)
+        present = {role: name for role, name in stated.items() if name in span}
+        without_role = [name for name in span if name not in present.values()]
+        fields = [field for field in OF_SPAN if field.role not in stated]
+        columns = {**roles(without_role, fields), **present}
         span = [span[columns[f.role]] if f.role in columns else None for f in OF_SPAN]
     if not isinstance(span, list) or len(span) not in (2, 3):
         raise source.refusal("{file}: {place}: {expected}", place=place, expected=_EXPECTED)
