@@ -90,7 +90,7 @@ def analyze(
         tests = tested()
     references = compare_references(tests)
     every_pair = all_pairs(basis, compared, intervals.standard_error, tests.p_better)
-    about_scores = cautions_of(basis, intervals, references, compared, tests.may_be_best)
+    about_scores = cautions_of(basis, intervals, references, compared, tests)
     cautions = red_first((*about_data, *about_scores))
     verdict, standing, distances = _judged(tests, references, cautions, intervals)
     evidence = Evidence(

@@ -30,7 +30,7 @@ from ..scoring.diagnostics import SURELY
 from .basis import Basis, MetricScores
 from .comparing.comparisons import skewness, tail_limits
 from .comparing.reliable import FEW_EXAMPLES, about_sharing, needed_resamples
-from .comparing.standing import References
+from .comparing.standing import Contest, References
 from .evidence import (
     CORRECTIONS,
     Caution,
@@ -50,6 +50,9 @@ FEW_GROUPS_RED = 20
 FEW_GROUPS_AMBER = 100
 #: The same of crossed groups, whose tests have a t distribution.
 FEW_CROSSED_GROUPS = 4
+#: Below these shares of the right width, intervals within strata are too narrow.
+NARROW_RED = 0.9
+NARROW_AMBER = 0.95
 #: From this share of resamples on, those on which a metric is undefined are many.
 MANY_UNDEFINED = 0.05
 #: A possible winner is far worse than the leader if its score is so many times as bad, or so many
@@ -108,6 +111,23 @@ _FAR = ngettext_noop(
     "their scores are far worse: they are so uncertain that no test excludes them. Look at where "
     "they fail before you name winners.",
 )
+#: What is said of counted p-values that cannot be significant.
+_COUNTED = ngettext_noop(
+    "With {resamples:n} resamples and {count:n} comparison in {family}, no p-value "
+    "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
+    "level is {alpha:n}. Use max-T or more resamples.",
+    "With {resamples:n} resamples and {count:n} comparisons in {family}, no p-value "
+    "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
+    "level is {alpha:n}. Use max-T or more resamples.",
+)
+_COUNTED_BESIDE_MAX_T = ngettext_noop(
+    "With {resamples:n} resamples and {count:n} comparison in {family}, no p-value "
+    "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
+    "level is {alpha:n}. Who is tied does not depend on them; more resamples allow smaller ones.",
+    "With {resamples:n} resamples and {count:n} comparisons in {family}, no p-value "
+    "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
+    "level is {alpha:n}. Who is tied does not depend on them; more resamples allow smaller ones.",
+)
 _PERCENTAGES = gettext_noop(
     "The scores of {entries} look like percentages, and those of all others like fractions. Ask "
     "before you name winners."
@@ -124,12 +144,12 @@ def cautions_of(
     entries: EntryIntervals,
     references: References,
     pairs: Comparisons,
-    may_be_best: Bools,
+    contest: Contest,
 ) -> tuple[Caution, ...]:
     """Return every caution about one metric, red ones first.
 
-    ``may_be_best`` [k] marks the runs, shown or not, that may be the best. ``pairs`` compares all
-    entries that are shown. If the tie rule uses p-values, the page shows the p-values of all pairs,
+    ``contest`` is what the tests show of all runs, and ``pairs`` compares all entries that are
+    shown. If the tie rule uses p-values, the page shows the p-values of all pairs,
     adjusted as one family; otherwise only those against the reference.
     Neither family contains comparisons with baselines.
     """
@@ -137,9 +157,10 @@ def cautions_of(
     field = basis.field
     against = references.differences
     rivals = int(np.count_nonzero(field.competing))
+    rule = basis.question.tie_rule
     size = rivals * (rivals - 1) // 2
     family = Phrase("the family of all pairs")
-    if basis.question.tie_rule not in CORRECTIONS:
+    if rule not in CORRECTIONS:
         size = rivals - int(field.competing[against.first[0]])
         family = Phrase("the family of comparisons with the leader")
     disagreements = None if scores.diagnostics is None else scores.diagnostics.disagreements
@@ -147,10 +168,11 @@ def cautions_of(
         *_about_predictions(scores, field.competing),
         *_about_folds(scores, basis.question.folds),
         *_about_sample(scores),
+        *_about_strata(scores, studentized=contest.draws.why is not None),
         *_about_resamples(scores),
         *_about_tails(basis, references),
         *_about_extremes(scores),
-        *_about_counting(size, family, basis.bootstrap.resamples, basis.question.alpha),
+        *_about_counting(size, family, basis.bootstrap.resamples, basis.question.alpha, rule),
         *_about_scores(scores, entries.used),
         *_about_shifted_intervals(basis, entries),
         *_about_pairs(scores, pairs, disagreements),
@@ -158,7 +180,7 @@ def cautions_of(
         *_about_names(scores.names),
         *about_enormous_errors(needed_resamples(basis.tested), basis.bootstrap.resamples),
         *about_influence([basis.tested]),
-        *_about_rare_errors(basis.tested, may_be_best),
+        *_about_rare_errors(basis.tested, contest.may_be_best),
     ]
     if any(caution.code == "few_examples" for caution in cautions):
         cautions = [
@@ -519,6 +541,35 @@ def _about_folds(scores: MetricScores, stated: Folds | str | None) -> Iterator[C
         yield Caution("red", "folds", scores.n, sentence)
 
 
+def _about_strata(scores: MetricScores, *, studentized: bool) -> Iterator[Caution]:
+    """Warn about strata of few units, within which resamples vary too little.
+
+    The variance of a mean of n units that are drawn with replacement from themselves is (n − 1)/n
+    of the estimate without bias, in every stratum. Of N units in H strata that vary alike, it is
+    1 − H/N. Sources: Efron 1982, "The Jackknife, the Bootstrap and Other Resampling Plans"; Rao and
+    Wu 1988, "Resampling Inference With Complex Survey Data", Journal of the American Statistical
+    Association 83. Where the draws of the families are ``studentized``, possible winners are kept
+    as often as stated all the same, though intervals and p-values are as said (checks 56).
+    """
+    if scores.strata is None or scores.normal_source is not None:
+        return
+    strata = np.unique(scores.strata).size
+    units = scores.strata.size if scores.of_units is None else scores.of_units.examples
+    width = math.sqrt(1 - strata / units)
+    if width >= NARROW_AMBER:
+        return
+    sentence = Phrase(
+        "The {strata:n} strata hold {mean:n} units on average, and resamples of so few vary too "
+        "little: intervals are about {percent:n}% too narrow, and p-values are too small. Join "
+        "strata that are alike.",
+        strata=strata,
+        mean=round(units / strata, 1),
+        percent=round(100 * (1 - width)),
+    )
+    serious = width < NARROW_RED and not studentized
+    yield Caution("red" if serious else "amber", "small_strata", round(width, 3), sentence)
+
+
 def _about_sample(scores: MetricScores) -> Iterator[Caution]:
     """Warn about few examples, few groups or few examples of the rarest class."""
     yield from _about_minority(scores)
@@ -767,17 +818,18 @@ def _about_rare_errors(every: Basis, may_be_best: Bools) -> Iterator[Caution]:
         yield Caution("red", "rare_errors", int(np.count_nonzero(with_enormous_errors)), sentence)
 
 
-def _about_counting(size: int, family: Phrase, resamples: int, alpha: float) -> Iterator[Caution]:
-    """Warn if even the smallest counted p-value cannot be significant after correction."""
+def _about_counting(
+    size: int, family: Phrase, resamples: int, alpha: float, rule: str
+) -> Iterator[Caution]:
+    """Warn if even the smallest counted p-value cannot be significant after correction.
+
+    Under max-T, no tie rests on such a p-value, but the page shows them.
+    """
     smallest = min(size / (resamples + 1), 1.0)
     if smallest > alpha:
+        template = _COUNTED_BESIDE_MAX_T if rule == "max_t" else _COUNTED
         sentence = Phrase(
-            "With {resamples:n} resamples and {count:n} comparison in {family}, no p-value "
-            "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
-            "level is {alpha:n}. Use max-T or more resamples.",
-            "With {resamples:n} resamples and {count:n} comparisons in {family}, no p-value "
-            "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
-            "level is {alpha:n}. Use max-T or more resamples.",
+            *template,
             count=size,
             family=family,
             resamples=resamples,

@@ -10,8 +10,12 @@ import numpy as np
 import pytest
 
 import scoring_program as dh
+from scoring_program.data import from_arrays
 from scoring_program.inference.evidence import Caution, Evidence
+from scoring_program.pipeline import evaluate
 from scoring_program.scoring.diagnostics import Diagnostics
+from scoring_program.settings.checks import MetricSpec
+from scoring_program.settings.model import Settings
 from tests.arrays import made_metric, made_replicates
 from tests.competitions import Folder, told, write_csv
 from tests.metrics.kinds.sentences import FOUND, GOLD, in_scheme
@@ -126,6 +130,74 @@ def test_groups(groups: int, level: str | None) -> None:
     assert found["few_groups"].level == level if level else "few_groups" not in found
     if level:
         assert said(found["few_groups"]).startswith(f"There are only {groups} groups, fewer than")
+
+
+def about_strata(strata: np.ndarray, **asked: Any) -> Caution | None:
+    """Return what is said of strata of right and wrong answers; groups are numbered, too."""
+    rng = np.random.default_rng(1)
+    gold = np.arange(strata.size) % 2
+    entries = {name: np.where(rng.random(strata.size) < 0.8, gold, 1 - gold) for name in "AB"}
+    groups = asked.pop("groups", None)
+    settings = Settings(
+        metrics=(MetricSpec("accuracy", "accuracy_score"),),
+        stratify=from_arrays.STRATUM,
+        group=None if groups is None else from_arrays.GROUP,
+        resamples=200,
+        **asked,
+    )
+    made = from_arrays.competition(gold, entries, settings, groups=groups, strata=strata)
+    (evidence,) = evaluate(made, settings).findings.evidence
+    withdrawn = evidence.verdict.withdrawn_because
+    caution = codes(evidence).get("small_strata")
+    assert (withdrawn == "small_strata") == (caution is not None and caution.level == "red")
+    return caution
+
+
+@pytest.mark.parametrize(
+    ("size", "level"), [(2, "red"), (3, "red"), (5, "red"), (6, "amber"), (10, "amber"), (11, None)]
+)
+def test_small_strata(size: int, level: str | None) -> None:
+    """Of strata of n units, resamples have (n − 1)/n of the variance."""
+    caution = about_strata(np.arange(660) // size)
+    assert (caution and caution.level) == level
+    if caution is not None:
+        narrow = np.sqrt((size - 1) / size)
+        assert caution.number == round(narrow, 3)
+        assert f"about {100 * (1 - narrow):.0f}% too narrow" in said(caution)
+
+
+def test_small_strata_are_those_of_what_is_resampled() -> None:
+    """Whole groups, of which each is a unit, and rows that stand for equal ones."""
+    uneven = np.repeat(np.arange(200), np.tile([2, 5], 100))
+    caution = about_strata(uneven)
+    assert caution is not None
+    assert caution.number == round(np.sqrt(1 - 200 / 700), 3)
+    groups = np.arange(1200) // 4
+    assert about_strata(np.arange(1200) // 48, groups=groups) is None  # of twelve groups
+    pairs = about_strata(np.arange(1200) // 8, groups=groups)
+    assert pairs is not None
+    assert (pairs.level, pairs.number) == ("red", 0.707)
+
+
+def test_where_draws_are_studentized_small_strata_withdraw_nothing() -> None:
+    caution = about_strata(np.arange(160) // 2)
+    assert caution is not None
+    assert caution.level == "amber"
+    never = about_strata(np.arange(160) // 2, studentized="never")
+    assert never is not None
+    assert never.level == "red"
+
+
+def test_the_variance_within_strata_is_too_small_by_the_formula() -> None:
+    """By all resamples of two strata: 2 · 2 of the first, 27 of the second."""
+    strata = [np.array([0.0, np.sqrt(2)]), np.array([3.0, 5.0, 4.0])]  # that vary alike
+    means = []
+    for first in np.ndindex(2, 2):
+        for second in np.ndindex(3, 3, 3):
+            drawn = [strata[0][list(first)], strata[1][list(second)]]
+            means.append(np.concatenate(drawn).mean())
+    without_bias = sum(values.size * values.var(ddof=1) for values in strata) / 5**2
+    assert np.var(means) == pytest.approx(without_bias * (1 - 2 / 5))
 
 
 def test_uneven_groups_count_for_what_they_are_worth() -> None:
@@ -397,6 +469,14 @@ def test_counted_p_values() -> None:
     assert "counted_p_values" not in found(119, "holm")
     assert "counted_p_values" not in found(99, "max_t")
     assert found(49, "max_t")["counted_p_values"].number == 3 / 50
+
+
+@pytest.mark.parametrize("rule", ["max_t", "holm", "bonferroni", "fdr_bh", "none", "interval"])
+def test_max_t_is_advised_where_it_is_not_in_use(rule: str) -> None:
+    caution = codes(healthy(resamples=29).analyze(diagnostics=None, tie_rule=rule))
+    sentence = said(caution["counted_p_values"])
+    assert ("Use max-T" in sentence) == (rule != "max_t")
+    assert ("does not depend on them" in sentence) == (rule == "max_t")
 
 
 def test_comparisons_with_baselines_are_in_no_family_of_counted_p_values() -> None:

@@ -154,6 +154,8 @@ def of_samples() -> Iterator[Caution]:
     yield from cautions._about_sample(scores(people=40))
     for n in (1, 60):
         yield from cautions._about_sample(scores(n=n))
+    in_pairs = scores(strata=np.arange(300) // 2, of_units=None)
+    yield from cautions._about_strata(in_pairs, studentized=False)
     for minority in (0, 1, 9):
         facts = diagnostics(minority=minority, averaged=True)
         yield from cautions._about_minority(scores(diagnostics=facts))
@@ -175,7 +177,8 @@ def of_resamples() -> Iterator[Caution]:
     yield from cautions._about_resamples(scores(replicates=drawn))
     for size, family in ((1, "the family of comparisons with the leader"),
                          (6, "the family of all pairs")):  # fmt: skip
-        yield from cautions._about_counting(size, Phrase(family), 15, 0.05)
+        for rule in ("holm", "max_t"):
+            yield from cautions._about_counting(size, Phrase(family), 15, 0.05, rule)
     yield from cautions.about_enormous_errors(4999, 500)
     few = record(resamples_for_influence=900, scores=scores(), bootstrap=record(resamples=100))
     yield from cautions.about_influence([few])

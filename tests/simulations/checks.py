@@ -25,6 +25,7 @@ from . import (
     selected,
     simulate,
     small,
+    small_strata,
     tied_ranks,
     verdicts,
     within,
@@ -1632,6 +1633,26 @@ CHECKS = (
                 1063,
                 NO_CLAIM,
             ),
+        )
+    ),
+    *(
+        Check(
+            f"56, {what}",
+            f"5 equal systems, {strata} strata of {size} units",
+            partial(small_strata.observed, strata=strata, size=size),
+            (seed,),
+            {"intervals hold": held, "a given best kept": kept, "width": width},
+            full={"sets": 1000},
+            short={"sets": 2},
+            is_fast=what == "pairs",
+        )
+        for what, strata, size, seed, held, kept, width in (
+            ("pairs", 150, 2, 1201, (0.8, 0.87), (0.77, 0.86), (0.69, 0.72)),
+            ("threes", 100, 3, 1202, (0.86, 0.91), (0.87, 0.93), (0.8, 0.83)),
+            ("fives", 60, 5, 1203, (0.89, 0.94), (0.9, 0.945), (0.87, 0.905)),
+            ("tens", 30, 10, 1204, (0.92, 0.955), (0.92, 0.96), (0.925, 0.955)),
+            ("pairs, few units", 50, 2, 1205, (0.8, 0.87), (0.935, 1.0), (0.68, 0.72)),
+            ("threes, few units", 50, 3, 1206, (0.86, 0.91), (0.935, 1.0), (0.79, 0.83)),
         )
     ),
     *(

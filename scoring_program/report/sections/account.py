@@ -21,7 +21,7 @@ from ..view import MetricView, Views
 _OF_ALL_METRICS = (
     "counted_p_values", "few_examples", "few_groups", "folds", "internal_errors",
     "lookalike_names", "lost_teams", "moved_spans", "open_answers", "other_scale", "read_by_name",
-    "read_differently", "same_names", "tied_documents",
+    "read_differently", "same_names", "small_strata", "tied_documents",
 )  # fmt: skip
 #: Codes of the cautions whose sentence may list several metrics.
 _LIST_METRICS = (
