@@ -142,13 +142,16 @@ def lines_of_text(
     ]
 
 
-#: How far the lines of a long name are apart.
-_NAME_LINE = 10.0
+#: How far two lines of a long name are apart, which have room in any row, and more of them.
+_OF_TWO_LINES = 10.0
+_OF_MORE_LINES = 12.0
+#: What is free above and below more lines than two.
+_AROUND_LINES = 8.0
 
 
-def room_for_name(lines: Sequence[str], row: float, around: float = 4) -> float:
-    """Return how high the row of a name is: ``row``, or what its lines and so much around need."""
-    return max(row, _NAME_LINE * len(lines) + around)
+def room_for_name(lines: Sequence[str], row: float) -> float:
+    """Return how high the row of a name is: ``row``, or more if it has more than two lines."""
+    return row if len(lines) <= 2 else max(row, _OF_MORE_LINES * len(lines) + _AROUND_LINES)
 
 
 def name_beside(
@@ -163,9 +166,10 @@ def name_beside(
     texts = [*first_lines, f"{last}{after}"]
     if len(texts) == 1:
         return [text(kind, x, baseline, texts[0])]
-    first = baseline - _NAME_LINE * (len(texts) - 1) / 2
+    height = _OF_TWO_LINES if len(texts) == 2 else _OF_MORE_LINES
+    first = baseline - height * (len(texts) - 1) / 2
     return [
-        text(f"{kind} small", x, first + _NAME_LINE * number, words)
+        text(f"{kind} small", x, first + height * number, words)
         for number, words in enumerate(texts)
     ]
 

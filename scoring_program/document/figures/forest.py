@@ -162,7 +162,7 @@ def rank_chart(heading: Drawing, entries: Sequence[Plotted], axis_label: str) ->
         # A label goes on beside the rows around it, which have none.
         if len(names[place]) > 1:
             beside = size * (_label_step(size) - 1)
-            heights[place] = max(size, _LABEL_HEIGHT * len(names[place]) - beside)
+            heights[place] = max(size, _LABEL_HEIGHT * len(names[place]) + 4 - beside)
     tops = list(itertools.accumulate(heights, initial=0.0))
     bottom = round(_TOP + tops[-1], 2)
     middles = [
@@ -240,7 +240,7 @@ def side_by_side(
     labels = in_lines(names)
     headings = in_lines([label for label, _, _ in panels], int(_PANEL / _HEADING_LETTER))
     highest = 22 + _HEADING_LINE * (max(map(len, headings)) - 1)
-    heights = [room_for_name(lines, _ROW, around=2) for lines in labels]
+    heights = [room_for_name(lines, _ROW) for lines in labels]
     tops = list(itertools.accumulate(heights, initial=highest + 18))
     middles = [top + height / 2 for top, height in zip(tops, heights, strict=False)]
     top = tops[0]
@@ -328,7 +328,7 @@ def slopes(
             drawn += [line("bar", x, low, x, high), circle("mark", x, y[part], 3.75)]
             for number, words in enumerate(labels[place][part]):
                 y_of_line = round(baseline + _FURTHER_LINE * number, 2)
-                drawn.append(text("", x + to_label, y_of_line, isolated(words), anchor))
+                drawn.append(text("", x + to_label, y_of_line, words, anchor))
         marks.append(group(entry.shape, *drawn))
     width = _SLOPES_ON_PHONE if narrow else _SLOPES
     lowest = [place + size for place, size in zip(places[1], sizes, strict=True)]
@@ -345,12 +345,23 @@ def _labels_of_slopes(
     before = max(_room_of_label(entry.texts[0]) for entry in moved)
     room = _SLOPES_ON_PHONE - _left_on_phone(before) - _SHORTEST_SLOPE - _BESIDE
     letters = NAME_LETTERS + 1 + max(letters_of(entry.texts[1]) for entry in moved)
-    names = [f"{entry.texts[1]} {entry.name}" for entry in moved]
-    lines = in_lines(names, letters)
+    lines = _scored_names(moved, letters)
     while narrow and letters > _FEWEST_ON_PHONE and _widest_in_plot(lines) > room:
         letters -= 1
-        lines = in_lines(names, letters)
+        lines = _scored_names(moved, letters)
     return [([entry.texts[0]], lines_of) for entry, lines_of in zip(moved, lines, strict=True)]
+
+
+def _scored_names(moved: Sequence[Plotted], letters: int) -> list[list[str]]:
+    """Return the second scores with the names after them, in lines of so many letters."""
+    scores = [entry.texts[1] for entry in moved]
+    called = [f"{score} {entry.name}" for score, entry in zip(scores, moved, strict=True)]
+    labels = []
+    for score, (first, *further) in zip(scores, in_lines(called, letters), strict=True):
+        # A name from the right to the left leaves the score where it is.
+        beginning = isolated(first.removeprefix(score).lstrip())
+        labels.append([f"{score} {beginning}".rstrip(), *map(isolated, further)])
+    return labels
 
 
 def _widest_in_plot(labels: Sequence[Sequence[str]]) -> float:
@@ -425,6 +436,10 @@ _AXIS_LETTER = 6.0
 _MOST_CROSSES = 20
 #: How wide the letters below a figure are at most, where they explain numbers.
 _KEY_LETTER = 7.0
+#: Where the names in the key of numbers begin.
+_KEY_INDENT = 28.0
+#: A name of more lines would cover too much of a plot.
+_MOST_IN_PLOT = 2
 #: The baseline of a label that is as high as its point, below it.
 _BESIDE_POINT = 4
 #: Where a label may stand beside its point: the offset of its start, middle or end.
@@ -455,8 +470,8 @@ def scatter(
 ) -> Drawing:
     """Draw entries, the most important first: of labels without room, the later ones are left out.
 
-    Where names have several lines, who has no room for one has a number instead, which a key below
-    the figure explains.
+    Where names have several lines, who has no room for one, or a name of more lines than two, has a
+    number instead, which a key below the figure explains.
 
     An axis of errors runs backward, so that the best corner is at the top right for all metrics.
     Entries in focus have labels, and their texts show where one hovers. A line joins the
@@ -497,7 +512,8 @@ def scatter(
         cross = _cross(entry, x, y) if entry in crossed else ""
         parts = [title(entry.texts[0]), *([path("bar cross", cross)] if cross else [])]
         parts.append(group("", shape(entry.shape), origin=point))
-        free = _free(name, point, taken, area) if entry.focus else None
+        is_short = len(name) <= _MOST_IN_PLOT
+        free = _free(name, point, taken, area) if entry.focus and is_short else None
         if entry.focus and free is None and are_long:
             free = _free([str(len(numbered) + 1)], point, taken, area)
             numbered += [entry.name] if free is not None else []
@@ -508,9 +524,8 @@ def scatter(
         drawn.append(group(entry.shape, *parts))
     (width, height) = area.size
     height = height + _LABEL * (len(label_across) - 1)
-    explained = _key_of_numbers(numbered, height, width)
+    (explained, height) = _key_of_numbers(numbered, height, width)
     marks += explained
-    height = height + _LABEL * len(explained)
     # The most important come last, so that no other covers them.
     return heading.drawn(width, height, (*marks, *reversed(drawn)))
 
@@ -546,14 +561,19 @@ def _cross(entry: Plotted, x: Scale, y: Scale) -> str:
     return "".join(lines)
 
 
-def _key_of_numbers(names: Sequence[str], top: float, width: float) -> list[Mark]:
-    """Return the lines that say whose numbers stand beside the marks."""
-    letters = int((width - 16) / _KEY_LETTER)
-    lines = in_lines([f"{number}: {name}" for number, name in enumerate(names, start=1)], letters)
-    return [
-        text("start", 8, round(top + _LABEL * (place + 0.5), 2), isolated(words))
-        for place, words in enumerate(itertools.chain.from_iterable(lines))
-    ]
+def _key_of_numbers(names: Sequence[str], top: float, width: float) -> tuple[list[Mark], float]:
+    """Return the lines that say whose numbers stand beside the marks, and where they end."""
+    if not names:
+        return [], top
+    letters = int((width - 2 * _KEY_INDENT) / _KEY_LETTER)
+    marks = list[Mark]()
+    y = round(top + _LABEL / 2, 2)
+    for number, lines in enumerate(in_lines(names, letters), start=1):
+        marks.append(text("start", 8, y, str(number)))
+        for words in lines:
+            marks.append(text("start", _KEY_INDENT, y, isolated(words)))
+            y = round(y + _LABEL, 2)
+    return marks, y
 
 
 def _free(

@@ -127,7 +127,7 @@ def cases(
     high = float(scores.max())
     room = 0.03 * (high - low) or 0.5
     scale = Scale(low - room, high + room, left, width - 10)
-    heights = [room_for_name(lines, _ROW, around=6) for lines in names_in_lines]
+    heights = [room_for_name(lines, _ROW) for lines in names_in_lines]
     tops = tops_of(heights)
     bottom = _FIRST_ROW + tops[-1]
     marks = grid_lines(scale, labeled_ticks(low, high, label), _FIRST_ROW, bottom, bottom + 15)
@@ -204,7 +204,7 @@ def matrix(
     size = 22.0 if few else max(4.0, min(12.0, 600 / m))
     after = [f" {place}" if with_places and few else "" for place in places]
     rows = in_lines(names or places)
-    heights = [room_for_name(lines, size, around=2) if few else size for lines in rows]
+    heights = [room_for_name(lines, size) if few else size for lines in rows]
     tops = tops_of(heights)
     left = 56.0
     if few:
@@ -282,7 +282,7 @@ def blobs(
     top = 44.0
     side = m * size
     middles = [round((place + 0.5) * size, 2) for place in range(m)]
-    heights = [room_for_name(lines, size, around=2) for lines in names]
+    heights = [room_for_name(lines, size) for lines in names]
     tops = tops_of(heights)
     middles_of_rows = [
         round(above + height / 2, 2) for above, height in zip(tops, heights, strict=False)

@@ -368,7 +368,10 @@ def card(
     top = head + 12
     called = [runner.name for runner in runners[:_MOST_ROWS]]
     names = in_line_or_lines(called, _NAME_LETTERS, _LONG_NAME_LETTERS)
-    heights = [max(_CARD_ROW, _LONG_NAME_LINE * len(name.lines) + 6) for name in names]
+    heights = [
+        _CARD_ROW if len(name.lines) <= 2 else _LONG_NAME_LINE * len(name.lines) + 14
+        for name in names
+    ]
     ends = list(itertools.accumulate(heights))
     with_room = bisect.bisect_right(ends, bottom - top)
     drawn_runners = runners[: max(with_room, 1)]

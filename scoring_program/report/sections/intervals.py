@@ -183,7 +183,7 @@ _SHAPES = ("leader", "reference", "ahead", "tied", "behind")
 def status_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return how entries stand against the reference, of the shapes that a figure has."""
     present = set(shapes)
-    name = view.reference_whole
+    name = view.whole_names[view.scores.reference]
     return tuple(Key(shape, view.stands(shape, name)) for shape in _SHAPES if shape in present)
 
 
