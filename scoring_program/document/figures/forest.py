@@ -26,8 +26,8 @@ from ..marks import (
     lines_of_text,
     mark,
     name_beside,
+    named_rows,
     path,
-    room_for_name,
     shape,
     text,
     title,
@@ -52,7 +52,6 @@ from ..shortening import (
     in_lines,
     isolated,
     letters_of,
-    room_of_lines,
     whole,
 )
 
@@ -78,8 +77,8 @@ def forest(
     """
     labels = [entry.name for entry in entries]
     numbers = [entry.texts[0] for entry in entries]
-    names = in_lines(labels)
-    room = max(layout[1], room_of_lines(names) + 10)
+    rows = named_rows(labels, STRIP_HEIGHT)
+    room = max(layout[1], rows.room + 10)
     width = layout[0] + room - layout[1]
     plot = layout[0] - layout[1] - DIGIT * max(map(len, numbers)) - 8
     description = "; ".join(
@@ -87,9 +86,7 @@ def forest(
     )
     scale = axis.scale
     note = axis.note
-    heights = [room_for_name(name, STRIP_HEIGHT) for name in names]
-    tops = list(itertools.accumulate(heights, initial=0))
-    bottom = tops[-1] + 6
+    bottom = rows.bottom + 6
     about = f"{heading.description} ({note})" if note else heading.description
     keys = (*heading.legend, Key("bracket", bracket_label)) if bracketed else heading.legend
 
@@ -97,18 +94,18 @@ def forest(
         drawn = {"y": top or None, "width": plot, "height": height, "overflow": overflow}
         return mark("svg", "", *inside, x=room, **drawn)
 
-    marks = [path("held", "".join(_brackets(bracketed, tops)))] if bracketed else []
+    marks = [path("held", "".join(_brackets(bracketed, rows.tops)))] if bracketed else []
     marks.append(part(0, bottom, *grid(axis, bottom)))
-    for entry, name, row, height in zip(entries, names, tops, heights, strict=False):
-        top = row + 4
-        middle = height / 2
-        baseline = row + middle + 8
+    for place, (entry, name) in enumerate(zip(entries, rows.names, strict=True)):
+        top = rows.tops[place] + 4
+        middle = rows.heights[place] / 2
+        baseline = top + middle + 4
         named = name_beside("name focus" if entry.focus else "name", room - 10, baseline, name)
         x, bar = placed(scale, entry.spans[0])
         drawn = [mark("svg", "", shape(entry.shape), x=x, y=middle, overflow="visible")]
         if bar is not None:
             drawn.insert(0, line("bar", bar[0], middle, bar[1], middle))
-        plotted = part(top, height, *drawn)
+        plotted = part(top, rows.heights[place], *drawn)
         number = text("value", width - 4, baseline, entry.texts[0])
         marks.append(group(entry.shape, title(entry.texts[1]), *named, plotted, number))
     under = [mark("line", "axis", x2="100%", y1=0.5, y2=0.5), *tick_labels(axis, 16)]
@@ -237,18 +234,16 @@ def side_by_side(
     axis_label: str,
 ) -> Drawing:
     """Draw panels with a row for each name; all have the same ``ticks`` within the ``limits``."""
-    labels = in_lines(names)
     headings = in_lines([label for label, _, _ in panels], int(_PANEL / _HEADING_LETTER))
     highest = 22 + _HEADING_LINE * (max(map(len, headings)) - 1)
-    heights = [room_for_name(lines, _ROW) for lines in labels]
-    tops = list(itertools.accumulate(heights, initial=highest + 18))
-    middles = [top + height / 2 for top, height in zip(tops, heights, strict=False)]
-    top = tops[0]
-    bottom = tops[-1]
-    first = max(_LEAST_FOR_NAMES, room_of_lines(labels) + 14)
+    rows = named_rows(names, _ROW, highest + 18)
+    middles = rows.middles
+    top = rows.tops[0]
+    bottom = rows.bottom
+    first = max(_LEAST_FOR_NAMES, rows.room + 14)
     width = first + (_PANEL + _APART) * len(panels)
     marks = []
-    for name, y in zip(labels, middles, strict=True):
+    for name, y in zip(rows.names, middles, strict=True):
         marks += name_beside("name", first - 12, y + 4, name)
     for number, ((_, spans, ruled), panel_heading) in enumerate(zip(panels, headings, strict=True)):
         left = first + (_PANEL + _APART) * number
@@ -503,25 +498,13 @@ def scatter(
         marks += lines(x, y)
     elif len(front) > 1:
         marks.append(path("front", "M" + "L".join(f"{a} {b}" for a, b in front)))
-    names = in_lines([entry.name for entry in plotted])
-    taken: list[_Box] = [(a - 6, b - 6, a + 6, b + 6) for a, b in points]
-    are_long = any(len(lines) > 1 for lines in names)
-    numbered: list[str] = []
+    (labels, numbered) = _labels(plotted, points, area)
     drawn = []
-    for entry, name, point in zip(plotted, names, points, strict=True):
+    for place, (entry, point) in enumerate(zip(plotted, points, strict=True)):
         cross = _cross(entry, x, y) if entry in crossed else ""
         parts = [title(entry.texts[0]), *([path("bar cross", cross)] if cross else [])]
         parts.append(group("", shape(entry.shape), origin=point))
-        is_short = len(name) <= _MOST_IN_PLOT
-        free = _free(name, point, taken, area) if entry.focus and is_short else None
-        if entry.focus and free is None and are_long:
-            free = _free([str(len(numbered) + 1)], point, taken, area)
-            numbered += [entry.name] if free is not None else []
-        if free is not None:
-            (labeled, box) = free
-            parts += labeled
-            taken.append(box)
-        drawn.append(group(entry.shape, *parts))
+        drawn.append(group(entry.shape, *parts, *labels.get(place, ())))
     (width, height) = area.size
     height = height + _LABEL * (len(label_across) - 1)
     (explained, height) = _key_of_numbers(numbered, height, width)
@@ -559,6 +542,32 @@ def _cross(entry: Plotted, x: Scale, y: Scale) -> str:
     if math.isfinite(low) and math.isfinite(high):
         lines.append(f"M{x(across)} {y(low)}V{y(high)}")
     return "".join(lines)
+
+
+def _labels(
+    plotted: Sequence[Plotted], points: Sequence[tuple[float, float]], area: PlotArea
+) -> tuple[dict[int, list[Mark]], list[str]]:
+    """Return the labels of entries in focus by their place, and the names that numbers stand for.
+
+    Where no name has several lines, who has no room has no label.
+    """
+    places = [place for place, entry in enumerate(plotted) if entry.focus]
+    names = in_lines([plotted[place].name for place in places])
+    are_long = any(len(lines) > 1 for lines in names)
+    taken: list[_Box] = [(a - 6, b - 6, a + 6, b + 6) for a, b in points]
+    labels: dict[int, list[Mark]] = {}
+    numbered: list[str] = []
+    for place, name in zip(places, names, strict=True):
+        is_short = len(name) <= _MOST_IN_PLOT
+        free = _free(name, points[place], taken, area) if is_short else None
+        if free is None and are_long:
+            free = _free([str(len(numbered) + 1)], points[place], taken, area)
+            if free is not None:
+                numbered.append(plotted[place].name)
+        if free is not None:
+            (labels[place], box) = free
+            taken.append(box)
+    return labels, numbered
 
 
 def _key_of_numbers(names: Sequence[str], top: float, width: float) -> tuple[list[Mark], float]:
