@@ -48,7 +48,6 @@ from ..scales import (
     tick_labels,
 )
 from ..shortening import (
-    NAME_LETTERS,
     in_lines,
     isolated,
     letters_of,
@@ -279,6 +278,9 @@ _BESIDE = 14.0
 #: Labels under each other are this far apart, and the lines of one.
 _LINE = 16.0
 _FURTHER_LINE = 13.0
+_BETWEEN_LABELS = 7.0
+#: Letters of a line of a name where a page has room.
+_LETTERS_BESIDE_SLOPES = 48
 #: Letters of a line on a phone at least.
 _FEWEST_ON_PHONE = 8
 #: How wide a letter of a label is at most, on average.
@@ -298,7 +300,10 @@ def slopes(
     wide as a phone shows, and its lines are as long as the names leave them.
     """
     labels = _labels_of_slopes(moved, narrow=narrow)
-    sizes = [_LINE + _FURTHER_LINE * (len(lines) - 1) for _, lines in labels]
+    sizes = [
+        _LINE if len(lines) == 1 else _FURTHER_LINE * len(lines) + _BETWEEN_LABELS
+        for _, lines in labels
+    ]
     height = _HIGHEST + max(200.0, 1.5 * sum(sizes)) + 24
     ends = [value for entry in moved for span in entry.spans for value in span]
     room = 0.02 * (max(ends) - min(ends)) or 1.0
@@ -325,7 +330,9 @@ def slopes(
                 y_of_line = round(baseline + _FURTHER_LINE * number, 2)
                 drawn.append(text("", x + to_label, y_of_line, words, anchor))
         marks.append(group(entry.shape, *drawn))
-    width = _SLOPES_ON_PHONE if narrow else _SLOPES
+    width = _SLOPES_ON_PHONE
+    if not narrow:
+        width = max(_SLOPES, sides[1] + _BESIDE + _widest_in_plot([lines for _, lines in labels]))
     lowest = [place + size for place, size in zip(places[1], sizes, strict=True)]
     return heading.drawn(width, max(height, max(places[0]) + 12, max(lowest) - _LINE + 12), marks)
 
@@ -335,11 +342,11 @@ def _labels_of_slopes(
 ) -> list[tuple[list[str], list[str]]]:
     """Return the lines beside the first part, and those beside the second, with the names.
 
-    On a phone, a line is as long as the picture has room for.
+    On a phone, a line is as long as the picture has room for; a page has room for longer ones.
     """
     before = max(_room_of_label(entry.texts[0]) for entry in moved)
     room = _SLOPES_ON_PHONE - _left_on_phone(before) - _SHORTEST_SLOPE - _BESIDE
-    letters = NAME_LETTERS + 1 + max(letters_of(entry.texts[1]) for entry in moved)
+    letters = _LETTERS_BESIDE_SLOPES
     lines = _scored_names(moved, letters)
     while narrow and letters > _FEWEST_ON_PHONE and _widest_in_plot(lines) > room:
         letters -= 1
@@ -348,14 +355,11 @@ def _labels_of_slopes(
 
 
 def _scored_names(moved: Sequence[Plotted], letters: int) -> list[list[str]]:
-    """Return the second scores with the names after them, in lines of so many letters."""
-    scores = [entry.texts[1] for entry in moved]
-    called = [f"{score} {entry.name}" for score, entry in zip(scores, moved, strict=True)]
+    """Return the second scores, each before its name, which is in lines of so many letters."""
+    names = in_lines([entry.name for entry in moved], letters)
     labels = []
-    for score, (first, *further) in zip(scores, in_lines(called, letters), strict=True):
-        # A name from the right to the left leaves the score where it is.
-        beginning = isolated(first.removeprefix(score).lstrip())
-        labels.append([f"{score} {beginning}".rstrip(), *map(isolated, further)])
+    for entry, (first, *further) in zip(moved, names, strict=True):
+        labels.append([f"{entry.texts[1]} {isolated(first)}", *map(isolated, further)])
     return labels
 
 
