@@ -346,21 +346,21 @@ def _labels_of_slopes(
     """
     before = max(_room_of_label(entry.texts[0]) for entry in moved)
     room = _SLOPES_ON_PHONE - _left_on_phone(before) - _SHORTEST_SLOPE - _BESIDE
-    letters = _LETTERS_BESIDE_SLOPES
-    lines = _scored_names(moved, letters)
-    while narrow and letters > _FEWEST_ON_PHONE and _widest_in_plot(lines) > room:
-        letters -= 1
-        lines = _scored_names(moved, letters)
-    return [([entry.texts[0]], lines_of) for entry, lines_of in zip(moved, lines, strict=True)]
-
-
-def _scored_names(moved: Sequence[Plotted], letters: int) -> list[list[str]]:
-    """Return the second scores, each before its name, which is in lines of so many letters."""
-    names = in_lines([entry.name for entry in moved], letters)
     labels = []
-    for entry, (first, *further) in zip(moved, names, strict=True):
-        labels.append([f"{entry.texts[1]} {isolated(first)}", *map(isolated, further)])
+    for entry, name in zip(moved, whole([entry.name for entry in moved]), strict=True):
+        letters = _LETTERS_BESIDE_SLOPES
+        lines = _scored(entry.texts[1], name, letters)
+        while narrow and letters > _FEWEST_ON_PHONE and _widest_in_plot([lines]) > room:
+            letters -= 1
+            lines = _scored(entry.texts[1], name, letters)
+        labels.append(([entry.texts[0]], lines))
     return labels
+
+
+def _scored(score: str, name: str, letters: int) -> list[str]:
+    """Return a score and the name after it, in lines of so many letters of the name."""
+    ((first, *further),) = in_lines([name], letters)
+    return [f"{score} {isolated(first)}", *map(isolated, further)]
 
 
 def _widest_in_plot(labels: Sequence[Sequence[str]]) -> float:
