@@ -308,3 +308,30 @@ def test_names_that_would_look_alike_are_numbered(names: Sequence[str]) -> None:
     assert lines[0] != lines[1]
     if "\n" in names[0]:
         assert whole(names) == ["a b #1", "a b #2"]
+
+
+TITLE = "Task 8: multigenerator, multidomain and multilingual detection of texts made by machines"
+
+
+@pytest.mark.parametrize("language", ["en", "es", "pt"])
+def test_no_heading_and_no_note_of_the_card_and_the_slide_is_cut(language: str) -> None:
+    """Long labels of metrics and long titles go on in further lines, in every language."""
+    label = "quality of the answers as two doctors judge, of all classes"
+    page = made.result(settings={"title": TITLE, "language": language, "prizes": 3})
+    metric = replace(page.evidence[0].metric, label=label)
+    page = replace(page, evidence=(replace(page.evidence[0], metric=metric),))
+    card = render.build(page).card
+    assert card is not None
+    texts = marks(card, tag="text")
+    drawn = squeezed("".join(map(said, texts)))
+    assert "…" not in drawn
+    assert drawn.count(squeezed(label)) >= 2
+    assert squeezed(TITLE) in drawn
+    heights = [number(text, "y") for text in marks(card, "column") if number(text, "y") > 300]
+    assert all(below - above >= 20 for above, below in itertools.pairwise(heights))
+    assert heights[-1] == 604
+    slide = files(AnnouncedResults(json.loads(results_json(page, "")), language))["slide.svg"]
+    lines = [text.text or "" for text in ElementTree.fromstring(slide).iter() if text.text]
+    on_slide = squeezed("".join(lines))
+    assert "…" not in on_slide
+    assert squeezed(TITLE) in on_slide.replace(squeezed(TITLE), "", 1)

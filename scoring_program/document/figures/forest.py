@@ -332,7 +332,8 @@ def slopes(
         marks.append(group(entry.shape, *drawn))
     width = _SLOPES_ON_PHONE
     if not narrow:
-        width = max(_SLOPES, sides[1] + _BESIDE + _widest_in_plot([lines for _, lines in labels]))
+        beside = max(_widest_in_plot(lines) for _, lines in labels)
+        width = max(_SLOPES, sides[1] + _BESIDE + beside)
     lowest = [place + size for place, size in zip(places[1], sizes, strict=True)]
     return heading.drawn(width, max(height, max(places[0]) + 12, max(lowest) - _LINE + 12), marks)
 
@@ -350,7 +351,7 @@ def _labels_of_slopes(
     for entry, name in zip(moved, whole([entry.name for entry in moved]), strict=True):
         letters = _LETTERS_BESIDE_SLOPES
         lines = _scored(entry.texts[1], name, letters)
-        while narrow and letters > _FEWEST_ON_PHONE and _widest_in_plot([lines]) > room:
+        while narrow and letters > _FEWEST_ON_PHONE and _widest_in_plot(lines) > room:
             letters -= 1
             lines = _scored(entry.texts[1], name, letters)
         labels.append(([entry.texts[0]], lines))
@@ -363,9 +364,9 @@ def _scored(score: str, name: str, letters: int) -> list[str]:
     return [f"{score} {isolated(first)}", *map(isolated, further)]
 
 
-def _widest_in_plot(labels: Sequence[Sequence[str]]) -> float:
-    """Return how wide the widest line of these labels is."""
-    return max(_room_in_plot(words) for lines in labels for words in lines)
+def _widest_in_plot(lines: Sequence[str]) -> float:
+    """Return how wide the widest of these lines is."""
+    return max(map(_room_in_plot, lines))
 
 
 def _left_on_phone(before: float) -> float:
@@ -595,7 +596,7 @@ def _free(
     """Return a label beside a point with its box, where it covers neither a mark nor a label."""
     (low, high) = area.across
     (bottom, top) = area.up
-    wide = _widest_in_plot([name])
+    wide = _widest_in_plot(name)
     deep = _LABEL * (len(name) - 1)
     for right, down, anchor, is_far in _label_places():
         x = point[0] + right
