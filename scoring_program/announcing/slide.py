@@ -13,7 +13,15 @@ from markupsafe import Markup
 from ..document.figures.photo_finish import Runner, finish_line, foremost, lane, ticks, track
 from ..document.html import INK, environment, svg
 from ..document.marks import line, text
-from ..document.shortening import broken, in_line_or_lines, isolated, shortened, told_apart
+from ..document.shortening import (
+    broken,
+    in_line_or_lines,
+    isolated,
+    letters_of,
+    one_line,
+    told_apart,
+    whole_lines,
+)
 from ..report.announcement import announcement, caption_of_bars
 from ..report.view import IN_SENTENCE
 from .record import AnnouncedResults
@@ -35,16 +43,18 @@ _LANES = (640.0, 1130.0)
 #: Heights of the letters of what stands below the statement, and of notes.
 _SMALL = 26
 _NOTE_HEIGHT = 20
+#: Letters of a line above the distances, the scores and the places, and how high a line there is.
+_HEADING_LETTERS = (36, 14, 14)
+_HEADING_LINE = 26
+#: Letters of a line of the title, and of the two smaller lines of a long one.
+_TITLE_LETTERS = 70
+_LONG_TITLE_LETTERS = 100
 #: Letters of a line of a name, and of the smaller lines of a long one, which are so high.
 _NAME_LETTERS = 26
 _LONG_NAME_LETTERS = 28
 _LONG_NAME_LINE = 26
 #: Letters less where a note may stand after the name.
 _NOTE_LETTERS = 6
-#: The most letters and lines of what stands above the scores and the places, and a line's height.
-_HEADING_LETTERS = 16
-_HEADING_LINES = 2
-_HEADING_LINE = 26
 
 
 @dataclass(frozen=True)
@@ -79,8 +89,10 @@ def slide(view: AnnouncedResults) -> str:
     for part in _below_statement(view):
         below += _SMALL * 1.4
         more.append(Line(below, part))
-    behind, label, places = view.finish_headings
-    headings = [broken(words, _HEADING_LETTERS, _HEADING_LINES) for words in (label, places)]
+    headings = [
+        whole_lines(words, most)
+        for words, most in zip(view.finish_headings, _HEADING_LETTERS, strict=True)
+    ]
     head = below + 50 + _HEADING_LINE * (max(map(len, headings)) - 1)
     rows, grid = _rows(view, head)
     missing = len(view.rows) - len(rows)
@@ -92,16 +104,16 @@ def slide(view: AnnouncedResults) -> str:
         .render(
             ink=INK,
             language=view.language,
-            title=isolated(shortened(view.title, 70)),
+            title=isolated(view.title),
+            title_lines=_lines_of_title(view.title),
+            is_long_title=letters_of(one_line(view.title)) > _TITLE_LETTERS,
             alternative=alternative_text(view),
             sign=view.announcement.sign,
             size=size,
             statement=lines,
             more=more,
             more_kind="caution" if view.is_withdrawn else "answer",
-            head=head,
-            behind=shortened(behind, 36),
-            headings=[_above(head, lines_of_heading) for lines_of_heading in headings],
+            headings=[_above(head, lines) for lines in headings],
             lanes_start=_LANES[0],
             rows=rows,
             grid=grid,
@@ -219,6 +231,16 @@ def _rows(view: AnnouncedResults, head: float) -> tuple[list[SlideRow], Markup]:
         grid.append(svg(line("grid", x, top, x, bottom)))
         grid.append(svg(text("tick", x, bottom + 22, label)))
     return rows, Markup("").join(grid)
+
+
+def _lines_of_title(title: str) -> list[Line]:
+    """Return the title in one line, or in two of smaller letters."""
+    is_long = letters_of(one_line(title)) > _TITLE_LETTERS
+    lines = broken(title, _LONG_TITLE_LETTERS if is_long else _TITLE_LETTERS)
+    first = 92 - 32 * (len(lines) - 1)
+    return [
+        Line(first + 32 * number, isolated(line_words)) for number, line_words in enumerate(lines)
+    ]
 
 
 def _around(y: float, lines: Sequence[str]) -> tuple[Line, ...]:

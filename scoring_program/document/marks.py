@@ -6,10 +6,18 @@ The styles of the kinds are in ``figure.css.j2``.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .shortening import broken, isolated, letters_of, whole_lines
+from .shortening import (
+    broken,
+    in_lines,
+    isolated,
+    letters_of,
+    room_of_lines,
+    whole_lines,
+)
 
 Place = float | str
 #: Both ends of an interval, or of anything else on a line.
@@ -142,13 +150,55 @@ def lines_of_text(
     ]
 
 
-#: How far the lines of a long name are apart.
-_NAME_LINE = 10.0
+#: How far two lines of a long name are apart, which have room in any row, and more of them.
+_OF_TWO_LINES = 10.0
+_OF_MORE_LINES = 12.0
+#: What is free above and below more lines than two.
+_AROUND_LINES = 8.0
 
 
-def room_for_name(lines: Sequence[str], row: float, around: float = 4) -> float:
-    """Return how high the row of a name is: ``row``, or what its lines and so much around need."""
-    return max(row, _NAME_LINE * len(lines) + around)
+@dataclass(frozen=True)
+class NamedRows:
+    """The rows of a figure: the lines of their names, how high they are, and where they begin.
+
+    The last of the ``tops`` is where the last row ends.
+    """
+
+    names: Sequence[Sequence[str]]
+    heights: Sequence[float]
+    tops: Sequence[float]
+
+    @property
+    def room(self) -> float:
+        """How wide the widest name is."""
+        return room_of_lines(self.names)
+
+    @property
+    def bottom(self) -> float:
+        """Where the last row ends."""
+        return self.tops[-1]
+
+    @property
+    def middles(self) -> list[float]:
+        """The heights of the middles of the rows."""
+        return [top + height / 2 for top, height in zip(self.tops, self.heights, strict=False)]
+
+
+def named_rows(names: Sequence[str], least: float, first: float = 0) -> NamedRows:
+    """Return rows that are as high as their whole names, and ``least``; the first is at ``first``.
+
+    A name of one line or two has room in any row.
+    """
+    names_in_lines = in_lines(names)
+    heights = [
+        least if len(lines) <= 2 else max(least, _OF_MORE_LINES * len(lines) + _AROUND_LINES)
+        for lines in names_in_lines
+    ]
+    tops = list(itertools.accumulate(heights, initial=first))
+    if len({*heights}) == 1:
+        # Sums of many heights would be rounded.
+        tops = [first + heights[0] * place for place in range(len(heights) + 1)]
+    return NamedRows(names_in_lines, heights, tops)
 
 
 def name_beside(
@@ -163,9 +213,10 @@ def name_beside(
     texts = [*first_lines, f"{last}{after}"]
     if len(texts) == 1:
         return [text(kind, x, baseline, texts[0])]
-    first = baseline - _NAME_LINE * (len(texts) - 1) / 2
+    height = _OF_TWO_LINES if len(texts) == 2 else _OF_MORE_LINES
+    first = baseline - height * (len(texts) - 1) / 2
     return [
-        text(f"{kind} small", x, first + _NAME_LINE * number, words)
+        text(f"{kind} small", x, first + height * number, words)
         for number, words in enumerate(texts)
     ]
 

@@ -120,11 +120,11 @@ class SizedName:
 
 def in_line_or_lines(names: Sequence[str], letters: int, small_letters: int) -> list[SizedName]:
     """Return names whole: in one line of so many letters, or else in lines of small ones."""
-    one = in_lines(names, letters)
-    several = in_lines(names, small_letters)
+    large = in_lines(names, letters)
+    small = in_lines(names, small_letters)
     return [
         SizedName(line, small=False) if len(line) == 1 else SizedName(lines, small=True)
-        for line, lines in zip(one, several, strict=True)
+        for line, lines in zip(large, small, strict=True)
     ]
 
 

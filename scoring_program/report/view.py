@@ -341,10 +341,10 @@ class MetricView(MetricWords):
         leader = float(errors[scores.leader])
         return decimals_to_show(scores.score.tolist(), errors.tolist(), pairs.tolist(), leader)
 
-    @property
-    def reference_whole(self) -> str:
-        """The whole name of the reference, for figures and their legends."""
-        return isolated(whole(self.evidence.names)[self.scores.reference])
+    @cached_property
+    def whole_names(self) -> tuple[str, ...]:
+        """The entries' names as long as they are, for figures and their legends, [m]."""
+        return tuple(map(isolated, whole(self.evidence.names)))
 
     @property
     def examples(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -190,3 +191,15 @@ def test_the_headline_keeps_its_digits_beside_absurd_runs(absurd: int) -> None:
     changed = {"standard_error": error}
     evidence = made.with_parts(evidence, intervals=changed, differences=changed)
     assert view_of(replace(findings, evidence=(evidence,))).score(0.7154) in ("0.715", "0.7154")
+
+
+def test_tags_stand_beside_the_link_of_a_name() -> None:
+    """A line under the link of a name does not run on to its tags."""
+    page = render.page(made.built(made.baselines()))
+    cells = re.findall(r'<th scope="row"[^>]*>.*?</th>', page, flags=re.DOTALL)
+    tagged = [cell for cell in cells if "<a " in cell and 'class="tag"' in cell]
+    assert tagged
+    for cell in tagged:
+        (link,) = re.findall(r"<a .*?</a>", cell, flags=re.DOTALL)
+        assert "tag" not in link
+        assert link.endswith("</bdi></a>")

@@ -26,8 +26,8 @@ from ..marks import (
     lines_of_text,
     mark,
     name_beside,
+    named_rows,
     path,
-    room_for_name,
     shape,
     text,
     title,
@@ -48,11 +48,9 @@ from ..scales import (
     tick_labels,
 )
 from ..shortening import (
-    NAME_LETTERS,
     in_lines,
     isolated,
     letters_of,
-    room_of_lines,
     whole,
 )
 
@@ -78,8 +76,8 @@ def forest(
     """
     labels = [entry.name for entry in entries]
     numbers = [entry.texts[0] for entry in entries]
-    names = in_lines(labels)
-    room = max(layout[1], room_of_lines(names) + 10)
+    rows = named_rows(labels, STRIP_HEIGHT)
+    room = max(layout[1], rows.room + 10)
     width = layout[0] + room - layout[1]
     plot = layout[0] - layout[1] - DIGIT * max(map(len, numbers)) - 8
     description = "; ".join(
@@ -87,9 +85,7 @@ def forest(
     )
     scale = axis.scale
     note = axis.note
-    heights = [room_for_name(name, STRIP_HEIGHT) for name in names]
-    tops = list(itertools.accumulate(heights, initial=0))
-    bottom = tops[-1] + 6
+    bottom = rows.bottom + 6
     about = f"{heading.description} ({note})" if note else heading.description
     keys = (*heading.legend, Key("bracket", bracket_label)) if bracketed else heading.legend
 
@@ -97,18 +93,18 @@ def forest(
         drawn = {"y": top or None, "width": plot, "height": height, "overflow": overflow}
         return mark("svg", "", *inside, x=room, **drawn)
 
-    marks = [path("held", "".join(_brackets(bracketed, tops)))] if bracketed else []
+    marks = [path("held", "".join(_brackets(bracketed, rows.tops)))] if bracketed else []
     marks.append(part(0, bottom, *grid(axis, bottom)))
-    for entry, name, row, height in zip(entries, names, tops, heights, strict=False):
-        top = row + 4
-        middle = height / 2
-        baseline = row + middle + 8
+    for place, (entry, name) in enumerate(zip(entries, rows.names, strict=True)):
+        top = rows.tops[place] + 4
+        middle = rows.heights[place] / 2
+        baseline = top + middle + 4
         named = name_beside("name focus" if entry.focus else "name", room - 10, baseline, name)
         x, bar = placed(scale, entry.spans[0])
         drawn = [mark("svg", "", shape(entry.shape), x=x, y=middle, overflow="visible")]
         if bar is not None:
             drawn.insert(0, line("bar", bar[0], middle, bar[1], middle))
-        plotted = part(top, height, *drawn)
+        plotted = part(top, rows.heights[place], *drawn)
         number = text("value", width - 4, baseline, entry.texts[0])
         marks.append(group(entry.shape, title(entry.texts[1]), *named, plotted, number))
     under = [mark("line", "axis", x2="100%", y1=0.5, y2=0.5), *tick_labels(axis, 16)]
@@ -162,7 +158,7 @@ def rank_chart(heading: Drawing, entries: Sequence[Plotted], axis_label: str) ->
         # A label goes on beside the rows around it, which have none.
         if len(names[place]) > 1:
             beside = size * (_label_step(size) - 1)
-            heights[place] = max(size, _LABEL_HEIGHT * len(names[place]) - beside)
+            heights[place] = max(size, _LABEL_HEIGHT * len(names[place]) + 4 - beside)
     tops = list(itertools.accumulate(heights, initial=0.0))
     bottom = round(_TOP + tops[-1], 2)
     middles = [
@@ -237,18 +233,16 @@ def side_by_side(
     axis_label: str,
 ) -> Drawing:
     """Draw panels with a row for each name; all have the same ``ticks`` within the ``limits``."""
-    labels = in_lines(names)
     headings = in_lines([label for label, _, _ in panels], int(_PANEL / _HEADING_LETTER))
     highest = 22 + _HEADING_LINE * (max(map(len, headings)) - 1)
-    heights = [room_for_name(lines, _ROW, around=2) for lines in labels]
-    tops = list(itertools.accumulate(heights, initial=highest + 18))
-    middles = [top + height / 2 for top, height in zip(tops, heights, strict=False)]
-    top = tops[0]
-    bottom = tops[-1]
-    first = max(_LEAST_FOR_NAMES, room_of_lines(labels) + 14)
+    rows = named_rows(names, _ROW, highest + 18)
+    middles = rows.middles
+    top = rows.tops[0]
+    bottom = rows.bottom
+    first = max(_LEAST_FOR_NAMES, rows.room + 14)
     width = first + (_PANEL + _APART) * len(panels)
     marks = []
-    for name, y in zip(labels, middles, strict=True):
+    for name, y in zip(rows.names, middles, strict=True):
         marks += name_beside("name", first - 12, y + 4, name)
     for number, ((_, spans, ruled), panel_heading) in enumerate(zip(panels, headings, strict=True)):
         left = first + (_PANEL + _APART) * number
@@ -284,6 +278,9 @@ _BESIDE = 14.0
 #: Labels under each other are this far apart, and the lines of one.
 _LINE = 16.0
 _FURTHER_LINE = 13.0
+_BETWEEN_LABELS = 7.0
+#: Letters of a line of a name where a page has room.
+_LETTERS_BESIDE_SLOPES = 48
 #: Letters of a line on a phone at least.
 _FEWEST_ON_PHONE = 8
 #: How wide a letter of a label is at most, on average.
@@ -303,7 +300,10 @@ def slopes(
     wide as a phone shows, and its lines are as long as the names leave them.
     """
     labels = _labels_of_slopes(moved, narrow=narrow)
-    sizes = [_LINE + _FURTHER_LINE * (len(lines) - 1) for _, lines in labels]
+    sizes = [
+        _LINE if len(lines) == 1 else _FURTHER_LINE * len(lines) + _BETWEEN_LABELS
+        for _, lines in labels
+    ]
     height = _HIGHEST + max(200.0, 1.5 * sum(sizes)) + 24
     ends = [value for entry in moved for span in entry.spans for value in span]
     room = 0.02 * (max(ends) - min(ends)) or 1.0
@@ -328,9 +328,12 @@ def slopes(
             drawn += [line("bar", x, low, x, high), circle("mark", x, y[part], 3.75)]
             for number, words in enumerate(labels[place][part]):
                 y_of_line = round(baseline + _FURTHER_LINE * number, 2)
-                drawn.append(text("", x + to_label, y_of_line, isolated(words), anchor))
+                drawn.append(text("", x + to_label, y_of_line, words, anchor))
         marks.append(group(entry.shape, *drawn))
-    width = _SLOPES_ON_PHONE if narrow else _SLOPES
+    width = _SLOPES_ON_PHONE
+    if not narrow:
+        beside = max(_widest_in_plot(lines) for _, lines in labels)
+        width = max(_SLOPES, sides[1] + _BESIDE + beside)
     lowest = [place + size for place, size in zip(places[1], sizes, strict=True)]
     return heading.drawn(width, max(height, max(places[0]) + 12, max(lowest) - _LINE + 12), marks)
 
@@ -340,22 +343,30 @@ def _labels_of_slopes(
 ) -> list[tuple[list[str], list[str]]]:
     """Return the lines beside the first part, and those beside the second, with the names.
 
-    On a phone, a line is as long as the picture has room for.
+    On a phone, a line is as long as the picture has room for; a page has room for longer ones.
     """
     before = max(_room_of_label(entry.texts[0]) for entry in moved)
     room = _SLOPES_ON_PHONE - _left_on_phone(before) - _SHORTEST_SLOPE - _BESIDE
-    letters = NAME_LETTERS + 1 + max(letters_of(entry.texts[1]) for entry in moved)
-    names = [f"{entry.texts[1]} {entry.name}" for entry in moved]
-    lines = in_lines(names, letters)
-    while narrow and letters > _FEWEST_ON_PHONE and _widest_in_plot(lines) > room:
-        letters -= 1
-        lines = in_lines(names, letters)
-    return [([entry.texts[0]], lines_of) for entry, lines_of in zip(moved, lines, strict=True)]
+    labels = []
+    for entry, name in zip(moved, whole([entry.name for entry in moved]), strict=True):
+        letters = _LETTERS_BESIDE_SLOPES
+        lines = _scored(entry.texts[1], name, letters)
+        while narrow and letters > _FEWEST_ON_PHONE and _widest_in_plot(lines) > room:
+            letters -= 1
+            lines = _scored(entry.texts[1], name, letters)
+        labels.append(([entry.texts[0]], lines))
+    return labels
 
 
-def _widest_in_plot(labels: Sequence[Sequence[str]]) -> float:
-    """Return how wide the widest line of these labels is."""
-    return max(_room_in_plot(words) for lines in labels for words in lines)
+def _scored(score: str, name: str, letters: int) -> list[str]:
+    """Return a score and the name after it, in lines of so many letters of the name."""
+    ((first, *further),) = in_lines([name], letters)
+    return [f"{score} {isolated(first)}", *map(isolated, further)]
+
+
+def _widest_in_plot(lines: Sequence[str]) -> float:
+    """Return how wide the widest of these lines is."""
+    return max(map(_room_in_plot, lines))
 
 
 def _left_on_phone(before: float) -> float:
@@ -425,6 +436,10 @@ _AXIS_LETTER = 6.0
 _MOST_CROSSES = 20
 #: How wide the letters below a figure are at most, where they explain numbers.
 _KEY_LETTER = 7.0
+#: Where the names in the key of numbers begin.
+_KEY_INDENT = 28.0
+#: A name of more lines would cover too much of a plot.
+_MOST_IN_PLOT = 2
 #: The baseline of a label that is as high as its point, below it.
 _BESIDE_POINT = 4
 #: Where a label may stand beside its point: the offset of its start, middle or end.
@@ -455,8 +470,8 @@ def scatter(
 ) -> Drawing:
     """Draw entries, the most important first: of labels without room, the later ones are left out.
 
-    Where names have several lines, who has no room for one has a number instead, which a key below
-    the figure explains.
+    Where names have several lines, who has no room for one, or a name of more lines than two, has a
+    number instead, which a key below the figure explains.
 
     An axis of errors runs backward, so that the best corner is at the top right for all metrics.
     Entries in focus have labels, and their texts show where one hovers. A line joins the
@@ -488,29 +503,17 @@ def scatter(
         marks += lines(x, y)
     elif len(front) > 1:
         marks.append(path("front", "M" + "L".join(f"{a} {b}" for a, b in front)))
-    names = in_lines([entry.name for entry in plotted])
-    taken: list[_Box] = [(a - 6, b - 6, a + 6, b + 6) for a, b in points]
-    are_long = any(len(lines) > 1 for lines in names)
-    numbered: list[str] = []
+    (labels, numbered) = _labels(plotted, points, area)
     drawn = []
-    for entry, name, point in zip(plotted, names, points, strict=True):
+    for place, (entry, point) in enumerate(zip(plotted, points, strict=True)):
         cross = _cross(entry, x, y) if entry in crossed else ""
         parts = [title(entry.texts[0]), *([path("bar cross", cross)] if cross else [])]
         parts.append(group("", shape(entry.shape), origin=point))
-        free = _free(name, point, taken, area) if entry.focus else None
-        if entry.focus and free is None and are_long:
-            free = _free([str(len(numbered) + 1)], point, taken, area)
-            numbered += [entry.name] if free is not None else []
-        if free is not None:
-            (labeled, box) = free
-            parts += labeled
-            taken.append(box)
-        drawn.append(group(entry.shape, *parts))
+        drawn.append(group(entry.shape, *parts, *labels.get(place, ())))
     (width, height) = area.size
     height = height + _LABEL * (len(label_across) - 1)
-    explained = _key_of_numbers(numbered, height, width)
+    (explained, height) = _key_of_numbers(numbered, height, width)
     marks += explained
-    height = height + _LABEL * len(explained)
     # The most important come last, so that no other covers them.
     return heading.drawn(width, height, (*marks, *reversed(drawn)))
 
@@ -546,14 +549,45 @@ def _cross(entry: Plotted, x: Scale, y: Scale) -> str:
     return "".join(lines)
 
 
-def _key_of_numbers(names: Sequence[str], top: float, width: float) -> list[Mark]:
-    """Return the lines that say whose numbers stand beside the marks."""
-    letters = int((width - 16) / _KEY_LETTER)
-    lines = in_lines([f"{number}: {name}" for number, name in enumerate(names, start=1)], letters)
-    return [
-        text("start", 8, round(top + _LABEL * (place + 0.5), 2), isolated(words))
-        for place, words in enumerate(itertools.chain.from_iterable(lines))
-    ]
+def _labels(
+    plotted: Sequence[Plotted], points: Sequence[tuple[float, float]], area: PlotArea
+) -> tuple[dict[int, list[Mark]], list[str]]:
+    """Return the labels of entries in focus by their place, and the names that numbers stand for.
+
+    Where no name has several lines, who has no room has no label.
+    """
+    places = [place for place, entry in enumerate(plotted) if entry.focus]
+    names = in_lines([plotted[place].name for place in places])
+    are_long = any(len(lines) > 1 for lines in names)
+    taken: list[_Box] = [(a - 6, b - 6, a + 6, b + 6) for a, b in points]
+    labels: dict[int, list[Mark]] = {}
+    numbered: list[str] = []
+    for place, name in zip(places, names, strict=True):
+        is_short = len(name) <= _MOST_IN_PLOT
+        free = _free(name, points[place], taken, area) if is_short else None
+        if free is None and are_long:
+            free = _free([str(len(numbered) + 1)], points[place], taken, area)
+            if free is not None:
+                numbered.append(plotted[place].name)
+        if free is not None:
+            (labels[place], box) = free
+            taken.append(box)
+    return labels, numbered
+
+
+def _key_of_numbers(names: Sequence[str], top: float, width: float) -> tuple[list[Mark], float]:
+    """Return the lines that say whose numbers stand beside the marks, and where they end."""
+    if not names:
+        return [], top
+    letters = int((width - 2 * _KEY_INDENT) / _KEY_LETTER)
+    marks = list[Mark]()
+    y = round(top + _LABEL / 2, 2)
+    for number, lines in enumerate(in_lines(names, letters), start=1):
+        marks.append(text("start", 8, y, str(number)))
+        for words in lines:
+            marks.append(text("start", _KEY_INDENT, y, isolated(words)))
+            y = round(y + _LABEL, 2)
+    return marks, y
 
 
 def _free(
@@ -562,7 +596,7 @@ def _free(
     """Return a label beside a point with its box, where it covers neither a mark nor a label."""
     (low, high) = area.across
     (bottom, top) = area.up
-    wide = _widest_in_plot([name])
+    wide = _widest_in_plot(name)
     deep = _LABEL * (len(name) - 1)
     for right, down, anchor, is_far in _label_places():
         x = point[0] + right

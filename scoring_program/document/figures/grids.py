@@ -14,19 +14,20 @@ from ..marks import (
     Drawing,
     Ends,
     Mark,
+    NamedRows,
     circle,
     group,
     line,
     name_beside,
+    named_rows,
     path,
     rectangle,
-    room_for_name,
     text,
     title,
     under_axis,
 )
 from ..scales import Scale, TickLabel, grid_lines, labeled_ticks
-from ..shortening import in_lines, room_of_lines
+from ..shortening import room_of_lines
 
 #: What hovering over a circle says: its row, its column, and its share.
 Tooltip = Callable[[int, int, float], str]
@@ -120,21 +121,16 @@ def cases(
 
     The line in a box is the median, and the thin line holds nine tenths of the cases.
     """
-    names_in_lines = in_lines(names)
-    left = max(_NAMES, room_of_lines(names_in_lines) + 12)
+    rows = named_rows(names, _ROW, _FIRST_ROW)
+    left = max(_NAMES, rows.room + 12)
     width = left + _PLOT
     low = float(scores.min())
     high = float(scores.max())
     room = 0.03 * (high - low) or 0.5
     scale = Scale(low - room, high + room, left, width - 10)
-    heights = [room_for_name(lines, _ROW, around=6) for lines in names_in_lines]
-    tops = tops_of(heights)
-    bottom = _FIRST_ROW + tops[-1]
+    bottom = rows.bottom
     marks = grid_lines(scale, labeled_ticks(low, high, label), _FIRST_ROW, bottom, bottom + 15)
-    for place, (name, entry_scores, kind) in enumerate(
-        zip(names_in_lines, scores.T, shapes, strict=True)
-    ):
-        y = _FIRST_ROW + tops[place] + heights[place] / 2
+    for name, y, entry_scores, kind in zip(rows.names, rows.middles, scores.T, shapes, strict=True):
         cloud = [path("case", _dots(entry_scores, scale, y))] if scores.size <= MOST_DOTS else []
         fifth, first, middle, third, last = map(scale, np.quantile(entry_scores, _QUANTILES))
         box = f"M{first} {y - 7}H{third}V{y + 7}H{first}zM{middle} {y - 7}V{y + 7}"
@@ -180,6 +176,16 @@ def _room(label: str) -> float:
     return 22 + DIGIT * len(label)
 
 
+def _room_with(rows: NamedRows, after: Sequence[str]) -> float:
+    """Return how wide the widest name is, with what stands after it."""
+    lines = [
+        [*lines_of_name[:-1], f"{lines_of_name[-1]}{end}"]
+        for lines_of_name, end in zip(rows.names, after, strict=True)
+    ]
+    return room_of_lines(lines)
+
+
+# Many parameters because a grid of few entries has names, and one of many has none.
 def matrix(
     heading: Drawing,
     classes: Ints,
@@ -202,47 +208,36 @@ def matrix(
     m = len(places)
     few = bool(names)
     size = 22.0 if few else max(4.0, min(12.0, 600 / m))
+    rows = named_rows(names or places, size)
     after = [f" {place}" if with_places and few else "" for place in places]
-    rows = in_lines(names or places)
-    heights = [room_for_name(lines, size, around=2) if few else size for lines in rows]
-    tops = tops_of(heights)
-    left = 56.0
-    if few:
-        labels = [
-            [*lines[:-1], f"{lines[-1]}{end}"] for lines, end in zip(rows, after, strict=True)
-        ]
-        left = max(170.0, room_of_lines(labels) + 8)
+    left = max(170.0, _room_with(rows, after) + 8) if few else 56.0
     top = 40.0
     side = m * size
-    deep = tops[-1]
+    deep = rows.bottom
     step = 1
     if not few:
         step = 10 if m <= 150 else 25
     labeled = [place for place in range(m) if place == 0 or (place + 1) % step == 0]
     corner = f"M{left:g} {top:g}v{round(deep, 2):g}h{round(side, 2):g}"
     marks = [path("frame", f"{corner}z" if triangle else f"{corner}v-{round(deep, 2):g}z")]
-    middles = [top + above + height / 2 for above, height in zip(tops, heights, strict=False)]
+    baselines = [top + round(middle, 2) + 4 for middle in rows.middles]
     shades = list(enumerate(legend, start=1))
     for shade, label in shades:
-        for height in sorted({*heights}):
-            filled = (classes == shade) & np.equal(heights, height)[:, None]
-            cells = _cells(filled, left, size, middles)
+        for height in sorted({*rows.heights}):
+            filled = (classes == shade) & np.equal(rows.heights, height)[:, None]
+            cells = _cells(filled, left, size, [top + middle for middle in rows.middles])
             marks.append(path(f"s{shade}", cells, title(label), stroke_width=height))
 
     def middle(place: int) -> float:
         return round((place + 0.5) * size, 2)
 
-    def baseline(place: int) -> float:
-        return top + round(middles[place] - top, 2) + 4
-
     if few and symbols:
         for (row, column), cell in np.ndenumerate(classes):
             if cell > 0:
                 x = left + middle(column)
-                y = baseline(row)
-                marks.append(text(f"tick on{cell}", x, y, symbols[int(cell)]))
+                marks.append(text(f"tick on{cell}", x, baselines[row], symbols[int(cell)]))
     for k in labeled:
-        marks += name_beside("name", left - 8, baseline(k), rows[k], after[k])
+        marks += name_beside("name", left - 8, baselines[k], rows.names[k], after[k])
     marks += [text("tick", left + middle(k), top - 7, places[k]) for k in labeled]
     marks.append(text("start", left, top - 22, column_label))
     for shade, label in shades:
@@ -252,13 +247,6 @@ def matrix(
     widest = max(side, *map(_room, (column_label, *legend)))
     lowest = top + deep + 12 + 20 * len(shades) + 4
     return heading.drawn(round(left + widest + 12, 2), round(lowest, 2), marks)
-
-
-def tops_of(heights: Sequence[float]) -> list[float]:
-    """Return where rows of these heights begin, and where the last one ends."""
-    if len({*heights}) == 1:  # no sum, which would be rounded
-        return [heights[0] * place for place in range(len(heights) + 1)]
-    return list(itertools.accumulate(heights, initial=0.0))
 
 
 def blob_size(m: int) -> float:
@@ -277,18 +265,14 @@ def blobs(
     """Draw rank frequencies [m, m] (rows in the order shown) as circles whose area is the share."""
     m = len(rows)
     size = blob_size(m)
-    names = in_lines(rows)
-    left = max(150.0, room_of_lines(names) + 10)
+    size_of_rows = named_rows(rows, size)
+    left = max(150.0, size_of_rows.room + 10)
     top = 44.0
     side = m * size
     middles = [round((place + 0.5) * size, 2) for place in range(m)]
-    heights = [room_for_name(lines, size, around=2) for lines in names]
-    tops = tops_of(heights)
-    middles_of_rows = [
-        round(above + height / 2, 2) for above, height in zip(tops, heights, strict=False)
-    ]
+    middles_of_rows = [round(middle, 2) for middle in size_of_rows.middles]
     marks = []
-    for lines, middle in zip(names, middles_of_rows, strict=True):
+    for lines, middle in zip(size_of_rows.names, middles_of_rows, strict=True):
         marks.append(line("grid", left, top + middle, left + side, top + middle))
         marks += name_beside("name", left - 10, top + middle + 4, lines)
     marks += [text("tick", left + x, top - 8, str(k)) for k, x in enumerate(middles, start=1)]
@@ -300,4 +284,4 @@ def blobs(
             marks.append(circle("blob", x, y, blob_radius(m, float(share)), hover))
     marks.append(text("start", left, 14, column_label))
     width = left + max(side, _room(column_label)) + 12
-    return heading.drawn(round(width, 2), round(top + tops[-1] + 8, 2), marks)
+    return heading.drawn(round(width, 2), round(top + size_of_rows.bottom + 8, 2), marks)

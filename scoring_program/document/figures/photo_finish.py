@@ -19,11 +19,11 @@ from ..marks import Drawing, Mark, Place, group, line, lines_of_text, mark, path
 from ..scales import Scale, TickLabel, Ticks, nice_ticks
 from ..shortening import (
     SizedName,
+    broken,
     in_line_or_lines,
     in_lines,
     isolated,
     letters_of,
-    shortened,
     told_apart,
     whole_lines,
 )
@@ -67,6 +67,10 @@ _MOST_ROWS = 6
 _MOST_LINES = 3
 _NOTE_LINES = 2
 _NAME_LETTERS = 24
+#: Letters of a line above the distances, the scores and the places, and how high lines there are.
+_ON_CARD = (30, 12, 14)
+_HEADING_LINE = 24.0
+_TITLE_LINE = 34.0
 #: Of a longer name, a line holds so many letters, and is so high.
 _LONG_NAME_LETTERS = 28
 _LONG_NAME_LINE = 20.0
@@ -353,7 +357,8 @@ def card(
     drawn as have room, the first ones; ``below`` says what stands under so many of them.
     """
     room = _RIGHT - _LEFT
-    head = 138.0
+    title = broken(heading.title, int(room / _TITLE_LETTER))
+    head = 138.0 + _TITLE_LINE * (len(title) - 1)
     verdict = list[Mark]()
     for sentence, most in zip(says, (_MOST_LINES, _NOTE_LINES), strict=True):
         if sentence:
@@ -363,12 +368,20 @@ def card(
             )  # fmt: skip
             verdict += lines
             head += _VERDICT_LINE * len(lines)
-    head += 20
-    bottom = _SOURCE - 34 - _BELOW
+    above = [whole_lines(words, most) for words, most in zip(headings, _ON_CARD, strict=True)]
+    head += 20 + _HEADING_LINE * (max(map(len, above)) - 1)
+    letters = int(room / _SMALL_LETTER)
+    # How many lines there are below does not depend on how many entries there are above.
+    lines_below = len(whole_lines(below(1), letters))
+    sources = whole_lines(source, letters)
+    bottom = _SOURCE - 34 - _BELOW - _HEADING_LINE * (lines_below + len(sources) - 2)
     top = head + 12
     called = [runner.name for runner in runners[:_MOST_ROWS]]
     names = in_line_or_lines(called, _NAME_LETTERS, _LONG_NAME_LETTERS)
-    heights = [max(_CARD_ROW, _LONG_NAME_LINE * len(name.lines) + 6) for name in names]
+    heights = [
+        _CARD_ROW if len(name.lines) <= 2 else _LONG_NAME_LINE * len(name.lines) + 14
+        for name in names
+    ]
     ends = list(itertools.accumulate(heights))
     with_room = bisect.bisect_right(ends, bottom - top)
     drawn_runners = runners[: max(with_room, 1)]
@@ -377,11 +390,14 @@ def card(
     marks = [
         rectangle("paper", 0, 0, _WIDTH, _HEIGHT),
         path("chequers", "".join(f"M0 {y}h15v15h-15zM15 {y}m0 15h15v15h-15z" for y in _CHEQUERS)),
-        text("heading", _LEFT, 82, isolated(shortened(heading.title, int(room / _TITLE_LETTER)))),
+        *(
+            text("heading", _LEFT, 82 + _TITLE_LINE * number, isolated(words))
+            for number, words in enumerate(title)
+        ),
         *verdict,
-        text("column", _LANES[0], head, shortened(headings[0], 30)),
-        text("column number", _SCORES, head, shortened(headings[1], 12)),
-        text("column number", _RIGHT, head, shortened(headings[2], 14)),
+        *_ending_at("column", _LANES[0], head, above[0]),
+        *_ending_at("column number", _SCORES, head, above[1]),
+        *_ending_at("column number", _RIGHT, head, above[2]),
         finish_line(scale, top, deep, size=8),
     ]
     for place, runner in enumerate(drawn_runners):
@@ -391,10 +407,19 @@ def card(
         places = text("entry number", _RIGHT, y + 9, runner.places)
         marks.append(group(runner.kind, *named, *lane(runner, scale, y, dot=8), score, places))
     if sentence := below(len(drawn_runners)):
-        letters = int(room / _SMALL_LETTER)
-        marks.append(text("column", _LEFT, top + deep + 30, shortened(sentence, letters)))
-    marks.append(text("column", _LEFT, _SOURCE, shortened(source, int(room / _SMALL_LETTER))))
+        marks += lines_of_text(
+            "column", _LEFT, top + deep + 30, sentence, height=_HEADING_LINE, letters=letters
+        )
+    marks += _ending_at("column", _LEFT, _SOURCE, sources)
     return heading.drawn(_WIDTH, _HEIGHT, marks)
+
+
+def _ending_at(kind: str, x: float, lowest: float, lines: Sequence[str]) -> list[Mark]:
+    """Return the lines of a heading, or of the source, the last one's baseline at ``lowest``."""
+    highest = lowest - _HEADING_LINE * (len(lines) - 1)
+    return [
+        text(kind, x, highest + _HEADING_LINE * number, words) for number, words in enumerate(lines)
+    ]
 
 
 def _on_card(kind: str, y: float, name: SizedName) -> list[Mark]:

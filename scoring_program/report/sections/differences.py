@@ -56,7 +56,7 @@ def differences_of(view: MetricView, differences: Differences) -> Section:
     for table in (p_values, *_further_tests(view), *_against(view)):
         table_note = [Paragraph(table.note, "note")] if table.note else []
         tests += [Paragraph(table.caption, "caption table-caption"), table, *table_note]
-    table, figure = _differences_table(view, differences, heading)
+    table, figure = _differences_table(view, differences)
     blocks = (Paragraph(f"{caption} {zero}", "caption"), table, figure, *tests)
     return Section(f"metric-{view.index + 1}-differences", heading, blocks)
 
@@ -80,9 +80,7 @@ def _caption(view: MetricView) -> str:
     )
 
 
-def _differences_table(
-    view: MetricView, differences: Differences, heading: str
-) -> tuple[ResultTable, Picture]:
+def _differences_table(view: MetricView, differences: Differences) -> tuple[ResultTable, Picture]:
     """Return the differences as a table and as a figure; machines get the p-values with them."""
     say = view.say
     compared = view.all_but_reference()
@@ -90,14 +88,16 @@ def _differences_table(
     table = view.of_entries(
         "differences", caption, compared, _columns(view, differences), style="cards differences"
     )
-    axis = say("advantage of {reference} in {metric}")
+    whole = view.whole_names[view.scores.reference]
+    title = say("Differences from {reference}", reference=whole)
+    axis = say("advantage of {reference} in {metric}", reference=whole)
     keys = (
         Key("plain", say("difference")),
         Key("bar", say("{confidence} interval of the difference")),
         Key("rule", say("no difference")),
     )
     figure = forest(
-        Drawing(f"differences-{view.index + 1}", heading, axis, keys),
+        Drawing(f"differences-{view.index + 1}", title, axis, keys),
         [_plotted(view, differences, i) for i in compared],
         difference_axis(view, differences, f"advantages-{view.index + 1}"),
         axis,
@@ -325,14 +325,12 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
         note=note,
     )
     keys = Key("bin", say("resampled differences")), Key("tail", say("what the p counts"))
-    title = say("{reference} against {name}", name=name)
+    whole = view.whole_names[view.scores.reference]
+    title = say("{reference} against {name}", reference=whole, name=view.whole_names[i])
     fixed = view.numerals.fixed
     about = Drawing(f"distribution-{view.index + 1}-{i + 1}", title, description, keys)
     labels = say("0"), say("δ = {difference}", difference=difference), say("2δ")
-    axis = say(
-        "advantage of {reference} in {metric}",
-        reference=view.reference_whole,
-    )
+    axis = say("advantage of {reference} in {metric}", reference=whole)
     return histogram(about, data, observed, counted, labels, axis, fixed), "panel", note
 
 

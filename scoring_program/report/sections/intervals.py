@@ -27,7 +27,7 @@ def intervals_of(view: MetricView) -> Section:
     columns = (
         (
             TableColumn(("entry",), view.say("Entry")),
-            lambda i: cell(view.evidence.names[i], cut=view.names[i], tags=view.tags(i)),
+            lambda i: cell(view.evidence.names[i], cut=view.whole_names[i], tags=view.tags(i)),
         ),
         score_column(view),
         interval_column(view, on_page=view.has_intervals),
@@ -183,7 +183,7 @@ _SHAPES = ("leader", "reference", "ahead", "tied", "behind")
 def status_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return how entries stand against the reference, of the shapes that a figure has."""
     present = set(shapes)
-    name = view.reference_whole
+    name = view.whole_names[view.scores.reference]
     return tuple(Key(shape, view.stands(shape, name)) for shape in _SHAPES if shape in present)
 
 

@@ -111,7 +111,7 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
         id = view.cards[names[i]] if i in cards else ""
         return cell(
             names[i],
-            cut=view.names[i],
+            cut=view.whole_names[i],
             strong=i in view.scores.leaders,
             paper_mark=WINNER if compared and i in view.possible_winners else "",
             tags=view.tags(i),
@@ -323,7 +323,12 @@ def score_forest(view: MetricView, entries: Sequence[int] | None = None) -> Draw
     if view.has_intervals:
         keys.append(intervals.score_bar(view))
     if several:
-        keys.append(Key("rule", say("score of {reference}", reference=view.reference_whole)))
+        keys.append(
+            Key(
+                "rule",
+                say("score of {reference}", reference=view.whole_names[view.scores.reference]),
+            )
+        )
     id = f"{'overview' if small else 'intervals'}-{view.index + 1}"
     what = intervals.scores_of(view)
     return forest(
@@ -382,7 +387,7 @@ def _blue_lines(view: MetricView) -> str:
     if not view.chosen_leader:
         return view.say(
             "{reference}, not separated from it, or leader: places, rank as a dot",
-            reference=view.reference_whole,
+            reference=view.whole_names[view.scores.reference],
         )
     if view.rings_are_winners:
         return view.say("leader or possible winner: places, rank as a dot")
