@@ -211,3 +211,25 @@ def test_parses_are_no_lines_of_labels(
     (case.input / "ref" / "scoring.yaml").write_text("metrics: [token_accuracy]\n")
     assert case.run() == 0
     assert case.scores()["token_accuracy.b.tok"] == pytest.approx(18 / 20)
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_json_is_read_unless_the_format_of_submissions_is_stated(
+    lines: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A participant's format may differ from the gold's; a frozen one is that of submissions."""
+    records = [{"tags": tags} for tags in NORTH]
+    text = "\n".join(map(json.dumps, records)) if lines else json.dumps(records)
+    res = {"south.conll": RES["south.conll"], "north.json": text}
+    of_gold = {**REF, "scoring.yaml": "reference: {file: gold.conll, format: conll}\n"}
+    assert Case(tmp_path / "gold", of_gold, res).run() == 0
+    assert "Not scored" not in capsys.readouterr().err
+    frozen = of_gold["scoring.yaml"] + "format: conll\nsubmissions: {join: position}\n"
+    case = Case(tmp_path / "frozen", {**REF, "scoring.yaml": frozen}, {"north.json": text})
+    assert case.run() == 1
+    reason = "north.json: it holds JSON, and the format of this task is CoNLL"
+    assert reason in capsys.readouterr().err
+    folder = tmp_path / "frozen" / "input"
+    ids = ["--ids", str(folder / "ref/gold.conll"), "--settings", str(folder / "ref/scoring.yaml")]
+    assert check.main([str(folder / "res/north.json"), *ids]) == 1
+    assert reason in "".join(capsys.readouterr())

@@ -13,6 +13,7 @@ to be strict.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -194,6 +195,26 @@ def _read_lines(content: Content, *, tagged: bool = True) -> tuple[Table, int]:
     return replace(table, lines=starts, label="CoNLL", form="conll"), documents
 
 
+def _refuse_json(content: Content) -> None:
+    """Raise SubmissionError for JSON, or JSON Lines, where lines of tokens are asked for."""
+    text = content.text.strip()
+    if not text.startswith(("[", "{")):
+        return
+    if _is_json(text) or _is_json(text.partition("\n")[0]):
+        raise content.refusal(
+            "{file}: it holds JSON, and the format of this task is CoNLL; write a token per line, "
+            "its tag in the last column (organizers: 'format' in scoring.yaml states the format "
+            "of submissions; without it, JSON is read, too)"
+        )
+
+
+def _is_json(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), (list, dict))
+    except (ValueError, RecursionError):
+        return False
+
+
 def _refuse_commas(content: Content) -> None:
     """Refuse CSV whose last column holds tags below a header, or in all lines."""
     lines = [*filter(_holds_token, content.text.split("\n"))][1:]
@@ -298,6 +319,7 @@ def read(content: Content) -> Table:
     file = content.file
     gold = content.gold
     if not content.is_json:
+        _refuse_json(content)
         _refuse_commas(content)
     table, documents = (_read_json if content.is_json else _read_lines)(content)
     sentences = table.named["tags"]
