@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -154,3 +154,24 @@ def split(text: str, width: int) -> Iterator[CellsOfLines | None]:
         yield cells
         if cells is None:
             return
+
+
+def joined(parts: Sequence[Floats]) -> Floats:
+    """Return the numbers of the parts of a file, one after another."""
+    return np.concatenate(parts)
+
+
+def equal_to_next(numbers: Floats, starts: Sequence[int], *, rising: bool) -> list[int] | None:
+    """Return which numbers are equal to the next one of their stretch; None if they are unordered.
+
+    Stretches begin at ``starts``. In order, the numbers of each fall, or are ``rising``.
+    """
+    before = numbers[:-1]
+    after = numbers[1:]
+    is_within: Bools = np.ones(before.size, np.bool_)
+    is_within[np.asarray(starts[1:], np.intp) - 1] = False
+    is_unordered = after < before if rising else after > before
+    if (is_unordered & is_within).any():
+        return None
+    equal: list[int] = np.flatnonzero((after == before) & is_within).tolist()
+    return equal
