@@ -105,14 +105,17 @@ class CellsOfLines:
         if number_of_digits.min() < 1 or number_of_digits.max() > _MOST_DIGITS or points.max() > 1:
             return None
         value = np.zeros(len(self), np.int64)
-        decimals = np.zeros(len(self), np.intp)
-        is_decimal = np.zeros(len(self), np.bool_)
         for place, is_digit_here in enumerate(is_digit):
             value = np.where(is_digit_here, 10 * value + digits[place], value)
-            is_decimal |= is_point[place]
-            decimals += is_digit_here & is_decimal
-        numbers = value / _POWERS_OF_TEN[decimals]
-        return np.asarray(np.where(is_negative, -numbers, numbers))
+        numbers = value.astype(np.float64)
+        if points.any():
+            decimals = np.zeros(len(self), np.intp)
+            is_decimal = np.zeros(len(self), np.bool_)
+            for place, is_digit_here in enumerate(is_digit):
+                is_decimal |= is_point[place]
+                decimals += is_digit_here & is_decimal
+            numbers /= _POWERS_OF_TEN[decimals]
+        return np.negative(numbers, out=numbers, where=is_negative)
 
     def numbers_of_texts(self, column: int, *, whole: bool = False) -> Floats | None:
         """Return the numbers of a column as Python reads them; None if a cell is none.

@@ -259,7 +259,9 @@ def _read_usual(content: Content) -> _Lists | None:
         return None
     beginning = content.text.split("\n", _ENOUGH_LINES)[:_ENOUGH_LINES]
     first, layout = _below_header(beginning, content)
-    text = content.text.split("\n", first)[-1].rstrip() + "\n"
+    text = content.text.split("\n", first)[-1]
+    if not text.endswith("\n") or text[-2:-1].isspace():  # else it is as usual, and long to copy
+        text = text.rstrip() + "\n"
     says_ranks = layout is _RUN and not content.gold
     queries: list[str] = []
     starts: list[int] = []  # the row where each query begins
