@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -299,7 +299,12 @@ def _written(node: Mark) -> str:
 
 def _escaped(value: float | str) -> str:
     """Return a value as it stands in a mark; the digits of a number are what they are."""
-    return str(escape(legible(value))) if isinstance(value, str) else _number(value)
+    return _escaped_text(value) if isinstance(value, str) else _number(value)
+
+
+@lru_cache(maxsize=4096)  # classes and names come again and again
+def _escaped_text(text: str) -> str:
+    return str(escape(legible(text)))
 
 
 def _number(value: float) -> str:

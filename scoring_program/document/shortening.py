@@ -53,7 +53,7 @@ def shortened(name: str, letters: int) -> str:
 
 def letters_of(line: str) -> int:
     """Return how many letters wide a line is; a wide East Asian character counts as two."""
-    return sum(map(_room, line))
+    return len(line) if line.isascii() else sum(map(_room, line))
 
 
 def room_of(names: Sequence[str]) -> float:
@@ -257,6 +257,8 @@ def _room(character: str) -> int:
 
 def _beginning(line: str, room: int) -> str:
     """Return the beginning of ``line`` that is no wider than this many letters."""
+    if line.isascii():
+        return line[: max(room, 0)]
     for index, character in enumerate(line):
         room -= _room(character)
         if room < 0:

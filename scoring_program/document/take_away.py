@@ -11,7 +11,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -150,14 +150,14 @@ class ResultTable(Block):
         """The rows of the page."""
         return self.rows if self.excerpt is None else [self.rows[place] for place in self.excerpt]
 
-    @property
+    @cached_property
     def page_columns(self) -> list[int]:
         """The numbers of the columns of the page."""
         return [
             place for place, column in enumerate(self.columns) if column.on_page and column.read
         ]
 
-    @property
+    @cached_property
     def labeled(self) -> bool:
         """Whether a phone, which shows no headings, says them before the cells."""
         return "compared" in self.style.split()
@@ -192,6 +192,21 @@ class ResultTable(Block):
             and not self.columns[place].numeric
             and self._letters_of_cells(place) <= _SHORT
         )
+
+    @cached_property
+    def classes(self) -> Mapping[int, str]:
+        """What the cells of each column of the page are to a style sheet."""
+        classes = {}
+        for place in self.page_columns:
+            column = self.columns[place]
+            roles = (
+                ("number", column.numeric),
+                ("name", column.names),
+                ("short", place in self.short_words),
+                (column.style, bool(column.style)),
+            )
+            classes[place] = " ".join(role for role, applies in roles if applies)
+        return classes
 
     @property
     def letters_of_scores(self) -> int:

@@ -239,10 +239,15 @@ def _distinct_pairs(data: Data) -> tuple[list[Any], list[Any], Ints]:
     golds: list[Any] = []
     predictions: list[Any] = []
     pair_of: dict[Any, int] = {}
+    # A gold may be long: it is looked up once, and not for every entry. Beside rows of a matrix,
+    # which are compared within an example alone, it is not looked up.
+    first_with: dict[Any, int] = {}
+    are_values = all(y.ndim == 1 for y in data.y_preds)
     for i, gold in enumerate(data.y_true.tolist()):
+        first = first_with.setdefault(gold, i) if are_values else i
         for entry, values in enumerate(entries):
             value = values[i]
-            key = (i, value.tobytes()) if isinstance(value, np.ndarray) else (gold, value)
+            key = (i, value.tobytes()) if isinstance(value, np.ndarray) else (first, value)
             place = pair_of.setdefault(key, len(golds))
             if place == len(golds):
                 golds.append(gold)

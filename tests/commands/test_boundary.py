@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import errno
 import gc
 import os
@@ -92,3 +93,12 @@ def test_the_collector_is_left_alone() -> None:
     before = gc.get_threshold(), gc.get_freeze_count()
     assert guarded(lambda _: None) == 0
     assert (gc.get_threshold(), gc.get_freeze_count()) == before
+
+
+def test_cycles_are_looked_for_less_often_while_a_command_runs() -> None:
+    before = gc.get_threshold()
+    during: list[int] = []
+    assert guarded(lambda raise_if_stopped: during.append(gc.get_threshold()[0])) == 0
+    assert during[0] >= 50_000
+    assert guarded(raising(RuntimeError("a defect"))) == 3
+    assert gc.get_threshold() == before

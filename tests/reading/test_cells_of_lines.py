@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scoring_program.reading.formats import cells_of_lines
-from scoring_program.reading.formats.cells_of_lines import CellsOfLines, split
+from scoring_program.reading.formats.cells_of_lines import CellsOfLines, equal_to_next, split
 
 NUMBERS = ["0", "-0", "7", "-12.5", ".5", "3.", "007", "123456789012345", "-0.00000000000001"]
 LONG = "x" * 40
@@ -102,3 +102,13 @@ def test_parts_hold_whole_lines(size: int, monkeypatch: pytest.MonkeyPatch) -> N
     assert words == [row[0] for row in rows]
     *_, last = split(text + "a b\n", 4)
     assert last is None
+
+
+@pytest.mark.parametrize("rising", [False, True])
+def test_equal_neighbors_are_those_of_their_stretch(rising: bool) -> None:
+    # Stretches of 2, 4 and 1; equal numbers on both sides of a boundary are no neighbors.
+    numbers = np.array([3, 2, 2, 1, 1, 0, 0], np.float32)
+    starts = [0, 2, 6]
+    assert equal_to_next(-numbers if rising else numbers, starts, rising=rising) == [3]
+    assert equal_to_next(numbers if rising else -numbers, starts, rising=rising) is None
+    assert equal_to_next(numbers[:1], [0], rising=rising) == []

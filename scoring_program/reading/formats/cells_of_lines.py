@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -105,14 +105,17 @@ class CellsOfLines:
         if number_of_digits.min() < 1 or number_of_digits.max() > _MOST_DIGITS or points.max() > 1:
             return None
         value = np.zeros(len(self), np.int64)
-        decimals = np.zeros(len(self), np.intp)
-        is_decimal = np.zeros(len(self), np.bool_)
         for place, is_digit_here in enumerate(is_digit):
             value = np.where(is_digit_here, 10 * value + digits[place], value)
-            is_decimal |= is_point[place]
-            decimals += is_digit_here & is_decimal
-        numbers = value / _POWERS_OF_TEN[decimals]
-        return np.asarray(np.where(is_negative, -numbers, numbers))
+        numbers = value.astype(np.float64)
+        if points.any():
+            decimals = np.zeros(len(self), np.intp)
+            is_decimal = np.zeros(len(self), np.bool_)
+            for place, is_digit_here in enumerate(is_digit):
+                is_decimal |= is_point[place]
+                decimals += is_digit_here & is_decimal
+            numbers /= _POWERS_OF_TEN[decimals]
+        return np.negative(numbers, out=numbers, where=is_negative)
 
     def numbers_of_texts(self, column: int, *, whole: bool = False) -> Floats | None:
         """Return the numbers of a column as Python reads them; None if a cell is none.
@@ -154,3 +157,24 @@ def split(text: str, width: int) -> Iterator[CellsOfLines | None]:
         yield cells
         if cells is None:
             return
+
+
+def joined(parts: Sequence[Floats]) -> Floats:
+    """Return the numbers of the parts of a file, one after another."""
+    return np.concatenate(parts)
+
+
+def equal_to_next(numbers: Floats, starts: Sequence[int], *, rising: bool) -> list[int] | None:
+    """Return which numbers are equal to the next one of their stretch; None if they are unordered.
+
+    Stretches begin at ``starts``. In order, the numbers of each fall, or are ``rising``.
+    """
+    before = numbers[:-1]
+    after = numbers[1:]
+    is_within: Bools = np.ones(before.size, np.bool_)
+    is_within[np.asarray(starts[1:], np.intp) - 1] = False
+    is_unordered = after < before if rising else after > before
+    if (is_unordered & is_within).any():
+        return None
+    equal: list[int] = np.flatnonzero((after == before) & is_within).tolist()
+    return equal

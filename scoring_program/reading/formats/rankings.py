@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -40,7 +41,7 @@ from ..table import LINE, Table, empty_file_error, place_of, too_many_cells_erro
 from . import delimited, records
 from .fields import headed, refuse_ragged
 from .kind import Content, ExampleKind, Format
-from .tied_scores import NO_RANK, in_order, ordered_by_name
+from .tied_scores import NO_RANK, in_order, order_by_name, ordered_by_name
 
 #: A run may list so many documents for a query, as TREC asks for.
 MOST_DOCUMENTS = 1000
@@ -123,23 +124,12 @@ def read(content: Content) -> Table:
         return _read_items(content, content.described.items)
     lists = _read_usual(content) or _read(content)
     is_ranked = lists.layout is _RANKED  # a lower rank comes first, a higher score
-    cells: list[Any] = []
-    moved_in: list[int] = []
-    for query, documents in enumerate(lists.documents):
-        numbers = lists.numbers[query]
-        if content.gold:
-            cells.append(_judged(documents, numbers))
-            continue
-        ranks = None if lists.ranks is None else lists.ranks[query]
-        ordered, moved = in_order(documents, numbers, rising=is_ranked, ranks=ranks)
-        cells.append(ordered)
-        moved_in.append(moved)
-    by_name = ordered_by_name(moved_in)
+    by_name = ordered_by_name(lists.moved_in)
     notes = [_BY_RANK] if is_ranked else []
     if by_name is not None:
         notes.append(by_name)
     label, noun = ("", _QUERY) if content.is_json else (_LABEL, LINE)
-    columns = [lists.queries, cells]
+    columns = [lists.queries, lists.cells]
     header = ("id", "documents")
     is_json = content.is_json
     form = content.form if is_json else _FORM
@@ -214,18 +204,46 @@ def _judged(documents: Sequence[str], grades: Sequence[float]) -> tuple[tuple[st
 
 @dataclass(frozen=True)
 class _Lists:
-    """What a file lists: the documents of every query, each with its number.
+    """What a file lists: every query, its cell of the table, and the place where it begins.
 
-    The numbers of a run are in single precision. ``firsts`` are the places where queries begin.
-    ``ranks`` are those that the lines of each query say, where columns of ranks are.
+    ``moved_in`` are the numbers of documents of each query whose ranks names contradict.
     """
 
     layout: _Layout
     queries: list[str]
-    documents: Sequence[Sequence[str]]
-    numbers: Sequence[Sequence[float]]
+    cells: list[Any]
     firsts: Sequence[int]
-    ranks: Sequence[Sequence[float]] | None = None
+    moved_in: Sequence[int] = ()
+
+
+def _with_cells(
+    layout: _Layout,
+    queries: list[str],
+    documents: Sequence[Sequence[str]],
+    numbers: Sequence[Sequence[float]],
+    firsts: Sequence[int],
+    ranks: Sequence[Sequence[float]] | None,
+    *,
+    is_gold: bool,
+) -> _Lists:
+    """Return what a file lists, from the documents of every query and the number of each.
+
+    The numbers of a run are in single precision. ``ranks`` are those that the lines of each query
+    say, where columns of ranks are.
+    """
+    cells: list[Any] = []
+    if is_gold:
+        for of_query, grades in zip(documents, numbers, strict=True):
+            cells.append(_judged(of_query, grades))
+        return _Lists(layout, queries, cells, firsts)
+    moved_in = []
+    for place, of_query in enumerate(documents):
+        ranks_of_query = None if ranks is None else ranks[place]
+        is_ranked = layout is _RANKED
+        ordered, moved = in_order(of_query, numbers[place], rising=is_ranked, ranks=ranks_of_query)
+        cells.append(ordered)
+        moved_in.append(moved)
+    return _Lists(layout, queries, cells, firsts, moved_in)
 
 
 def _read_usual(content: Content) -> _Lists | None:
@@ -241,13 +259,15 @@ def _read_usual(content: Content) -> _Lists | None:
         return None
     beginning = content.text.split("\n", _ENOUGH_LINES)[:_ENOUGH_LINES]
     first, layout = _below_header(beginning, content)
-    text = content.text.split("\n", first)[-1].rstrip() + "\n"
+    text = content.text.split("\n", first)[-1]
+    if not text.endswith("\n") or text[-2:-1].isspace():  # else it is as usual, and long to copy
+        text = text.rstrip() + "\n"
     says_ranks = layout is _RUN and not content.gold
     queries: list[str] = []
     starts: list[int] = []  # the row where each query begins
     first_ranks: list[str] = []
     ranks = array("d")
-    values: list[float] = []
+    parts: list[Any] = []  # the numbers, some lines at a time
     documents: list[str] = []
     for cells in cells_of_lines.split(text, layout.width):
         if cells is None:
@@ -256,8 +276,8 @@ def _read_usual(content: Content) -> _Lists | None:
         names = cells.texts(0, new)
         begun = int(queries[-1:] == names[:1])  # the query of the lines before goes on
         queries += names[begun:]
-        starts += (new[begun:] + len(values)).tolist()
-        if len(values) < _ENOUGH_LINES:
+        starts += (new[begun:] + len(documents)).tolist()
+        if len(documents) < _ENOUGH_LINES:
             first_ranks += cells.texts(layout.rank, slice(_ENOUGH_LINES))
         if says_ranks:
             whole = cells.numbers(layout.rank, whole=True)
@@ -266,26 +286,46 @@ def _read_usual(content: Content) -> _Lists | None:
         numbers = cells.numbers_of_texts(layout.number, whole=layout.whole)
         if numbers is None or not abs(numbers).sum() < _MOST:
             return None
-        values += (numbers if content.gold else numbers.astype("float32")).tolist()
+        parts.append(numbers if content.gold else numbers.astype("float32"))
         # One after another, without other cells between them, they lie side by side in memory.
         # Measuring then takes two thirds of the time.
         documents += cells.texts(layout.document)
     spans = [slice(*span) for span in pairwise([*starts, len(documents)])]
+    numbers_of_lines = cells_of_lines.joined(parts)
     del first_ranks[_ENOUGH_LINES:]
     if not content.gold:
         looked_at = [span for span in spans if span.start < len(first_ranks)]
         if not count_up([first_ranks[span] for span in looked_at]):
             _refuse_swapped(content, first, layout)
         elif layout is _RUN:
-            _refuse_rising([values[span] for span in looked_at], content)
+            _refuse_rising([numbers_of_lines[span].tolist() for span in looked_at], content)
     lists = [documents[span] for span in spans]
     distinct = sum(len({*documents_of_query}) for documents_of_query in lists)
     if distinct < len(documents) or len({*queries}) < len(queries):  # something occurs twice
         return None
-    numbers_of_queries = [values[span] for span in spans]
     firsts = [first + 1 + start for start in starts]
-    ranks_of_queries = [ranks[span] for span in spans] if says_ranks else None
-    return _Lists(layout, queries, lists, numbers_of_queries, firsts, ranks_of_queries)
+    is_ranked = layout is _RANKED
+    equal = None
+    if not content.gold:
+        equal = cells_of_lines.equal_to_next(numbers_of_lines, starts, rising=is_ranked)
+    if equal is None:
+        numbers_of_queries = [numbers_of_lines[span].tolist() for span in spans]
+        ranks_of_queries = [ranks[span] for span in spans] if says_ranks else None
+        return _with_cells(
+            layout,
+            queries,
+            lists,
+            numbers_of_queries,
+            firsts,
+            ranks_of_queries,
+            is_gold=content.gold,
+        )
+    # The best document of every query stands first, as in nearly all runs.
+    moved_in = [0] * len(queries)
+    for tied in order_by_name(documents, equal, ranks if says_ranks else None):
+        moved_in[bisect_right(starts, tied.start) - 1] += tied.stop - tied.start
+    cells_of_queries = [tuple(documents[span]) for span in spans]
+    return _Lists(layout, queries, cells_of_queries, firsts, moved_in)
 
 
 def _read(content: Content) -> _Lists:
@@ -345,13 +385,14 @@ def _read(content: Content) -> _Lists:
         raise empty_file_error(file)
     firsts = [next(iter(rows.values()), query) for query, rows in enumerate(places.values(), 1)]
     says_ranks = layout is _RUN and not (is_gold or is_json)
-    return _Lists(
+    return _with_cells(
         layout,
         [*of_query],
         [[*numbers] for numbers in of_query.values()],
         [[*numbers.values()] for numbers in of_query.values()],
         firsts,
         [*ranks.values()] if says_ranks else None,
+        is_gold=is_gold,
     )
 
 

@@ -6,7 +6,7 @@ whose scores were rounded, or cut to single precision, is so scored in an order 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, count
 from operator import eq
 
@@ -42,17 +42,30 @@ def in_order(
         places = sorted(range(len(values)), key=values.__getitem__, reverse=not rising)
         ordered = [documents[place] for place in places]
         ordered_ranks = None if ranks is None else [ranks[place] for place in places]
-    moved = 0
-    for tied in _tied(in_order_of_values):
-        names = ordered[tied]
-        ordered[tied] = sorted(names, reverse=True)
-        if ordered_ranks is None:
+    equal = compress(count(), map(eq, in_order_of_values, in_order_of_values[1:]))
+    contradicting = order_by_name(ordered, equal, ordered_ranks)
+    return tuple(ordered), sum(tied.stop - tied.start for tied in contradicting)
+
+
+def order_by_name(
+    documents: list[str], equal: Iterable[int], ranks: Sequence[float] | None
+) -> list[slice]:
+    """Put documents that tie in the order of their names, the last one first.
+
+    The ``equal`` ones have the number of the document that follows them. Returns where the tied
+    documents stand whose ``ranks`` names contradict.
+    """
+    contradicting = []
+    for tied in _stretches(equal):
+        names = documents[tied]
+        documents[tied] = sorted(names, reverse=True)
+        if ranks is None:
             continue
-        rank_of = dict(zip(names, ordered_ranks[tied], strict=True))
-        by_name = [rank_of[document] for document in ordered[tied]]
+        rank_of = dict(zip(names, ranks[tied], strict=True))
+        by_name = [rank_of[document] for document in documents[tied]]
         if NO_RANK not in by_name and by_name != sorted(by_name):
-            moved += len(by_name)
-    return tuple(ordered), moved
+            contradicting.append(tied)
+    return contradicting
 
 
 def ordered_by_name(moved_in: Sequence[int]) -> Phrase | None:
@@ -66,11 +79,11 @@ def ordered_by_name(moved_in: Sequence[int]) -> Phrase | None:
     return Phrase(BY_NAME, count=affected, queries=len(moved_in), documents=sum(moved_in))
 
 
-def _tied(values: Sequence[float]) -> Iterator[slice]:
-    """Yield where two or more neighbors are equal."""
+def _stretches(equal: Iterable[int]) -> Iterator[slice]:
+    """Yield where two or more neighbors are equal: each but the last is ``equal`` to the next."""
     start = 0
     end = 0
-    for place in compress(count(), map(eq, values, values[1:])):
+    for place in equal:
         if place >= end:
             if end:
                 yield slice(start, end)
