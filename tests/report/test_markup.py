@@ -156,6 +156,10 @@ def test_the_page_tells_the_browser_its_color_scheme(scheme: str) -> None:
 def test_sizes(pages: dict[str, str]) -> None:
     assert len(pages["teams"].encode()) < 1_000_000
     assert len(pages["many"].encode()) < 5_000_000
+
+
+@pytest.mark.full
+def test_the_size_of_a_large_field() -> None:
     scores, names = made.graded(134)
     three = render.page(render.build(made.result(scores, names, metrics=3)))
     assert len(three.encode()) < 5_000_000
