@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -22,6 +22,18 @@ def thinned(cases: Iterable[Any], every: int = 3) -> list[Any]:
     So every sort is tried whose cases stand beside each other.
     """
     return [_marked(case, is_fast=place % every == 0) for place, case in enumerate(cases)]
+
+
+def in_turn(names: Iterable[Any], variants: Sequence[Any]) -> list[Any]:
+    """Return all pairs for a parametrization; the fast runs try each name with one variant.
+
+    The variants take turns, so that each is tried with many names.
+    """
+    pairs = []
+    for turn, name in enumerate(names):
+        for place, variant in enumerate(variants):
+            pairs.append(_marked((name, variant), is_fast=place == turn % len(variants)))
+    return pairs
 
 
 def _marked(case: Any, *, is_fast: bool) -> Any:

@@ -334,6 +334,24 @@ def test_no_test_sets_a_deadline_or_chance_of_its_own() -> None:
     assert asked == []
 
 
+def test_the_tests_import_the_package_of_this_folder() -> None:
+    """Another copy, installed, is loaded and typed once more, and no patch of a test changes it."""
+    copies = []
+    for path in sorted((REPOSITORY / "tests").rglob("*.py")):
+        if "deadheat" not in path.read_text(encoding="utf-8"):
+            continue
+        for node in nodes(path):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            else:
+                continue
+            if any(name.partition(".")[0] == "deadheat" for name in names):
+                copies.append(f"{path.relative_to(REPOSITORY)}:{node.lineno}")
+    assert copies == []
+
+
 def test_contributing_names_files_that_exist() -> None:
     text = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = re.findall(r"`([\w./-]+/[\w.-]+\.(?:py|md|po|j2|yaml))`", text)

@@ -1,4 +1,4 @@
-"""The command of the fast suite: types and tests beside each other, each able to fail it."""
+"""The fast suite: types and tests beside each other, each able to fail it, and what it tries."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests import fast
+from tests.sweeps import in_turn
 
 
 @pytest.mark.parametrize(
@@ -43,3 +44,10 @@ def test_it_fails_where_types_or_tests_do(
         ["pytest", "--collect-only", "--quiet", "tests/core"],
         ["pytest", "-n", "2", "--dist", "worksteal", "tests/core"],
     ]
+
+
+def test_variants_take_turns() -> None:
+    cases = in_turn("abcd", [1, 2, 3])
+    assert len(cases) == 12
+    fast_ones = [case.values for case in cases if not case.marks]
+    assert fast_ones == [("a", 1), ("b", 2), ("c", 3), ("d", 1)]

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 
 from ..core.errors import SettingsError, nearest
 from .checks import Check, checked, checks_of, read_metrics
 from .model import LIMITS, Settings
+
+_Parsed = TypeVar("_Parsed")
 
 
 class _Loader(yaml.SafeLoader):
@@ -95,8 +97,17 @@ def read_yaml(path: Path, *, aliases: bool = False) -> tuple[yaml.Node | None, A
     """
     text = text_of(path)
     loader = _LoaderOfAliases if aliases else _Loader
-    nodes = _parsed(text, path.name, partial(yaml.compose, Loader=loader))
-    return nodes, _parsed(text, path.name, partial(yaml.load, Loader=loader))
+    return _parsed(text, path.name, partial(_read, loader))
+
+
+def _read(loader: type[_Loader], text: str) -> tuple[yaml.Node | None, Any]:
+    """Return the nodes of a text and the values they hold, which are made of the same nodes."""
+    reader = loader(text)
+    try:
+        root = reader.get_single_node()
+        return root, None if root is None else reader.construct_document(root)
+    finally:
+        reader.dispose()
 
 
 def text_of(path: Path) -> str:
@@ -123,7 +134,7 @@ def parse_text(text: str, name: str) -> Any:
     return _parsed(text, name, partial(yaml.load, Loader=_Loader))
 
 
-def _parsed(text: str, name: str, parse: Callable[[str], Any]) -> Any:
+def _parsed(text: str, name: str, parse: Callable[[str], _Parsed]) -> _Parsed:
     try:
         return parse(text)
     except yaml.MarkedYAMLError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Any
 from xml.etree import ElementTree
@@ -27,6 +28,7 @@ ENGLISH = [
 ]
 
 
+@functools.cache
 def announced(name: str, language: str | None = "en") -> dict[str, str]:
     return files(AnnouncedResults(document(name), language))
 

@@ -34,6 +34,7 @@ from scoring_program.reading.table import Table
 from scoring_program.recognize import usual_names
 from scoring_program.recognize.by_names.gold_columns import facts_of_names
 from tests.hostile.additions import competitions
+from tests.sweeps import in_turn
 
 #: Path below the input → content.
 Files = Mapping[str, str]
@@ -484,8 +485,7 @@ def _first_upload(name: str) -> tuple[str, str]:
     return next((path, text) for path, text in KNOWN[name].items() if path[:4] == "res/")
 
 
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("name", OF_ONE_FILE)
+@pytest.mark.parametrize(("name", "change"), in_turn(OF_ONE_FILE, [*CHANGES]))
 def test_the_kit_says_what_scoring_says(name: str, change: str, tmp_path: Path) -> None:
     path, text = _first_upload(name)
     sent = f"res/{Path(path).name}"

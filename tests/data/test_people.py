@@ -8,11 +8,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import deadheat as dh
 import numpy as np
 import pandas as pd
 import pytest
-from deadheat.core.errors import OrganizerError
+
+import scoring_program as dh
+from scoring_program.core.errors import OrganizerError
 
 _SYSTEMS = ("north", "south", "west")
 _UNITS, _JUDGED = 200, 50

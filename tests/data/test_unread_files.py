@@ -10,6 +10,7 @@ import pytest
 from scoring_program.commands import read
 from scoring_program.commands.score import main
 from tests.hostile.additions import Files, competitions
+from tests.sweeps import thinned
 
 _GOLD = "id,label\n" + "".join(f"q{row},{'ab'[row % 2]}\n" for row in range(30))
 _NORTH = "id,label\n" + "".join(f"q{row},{'ab'[row % 3 % 2]}\n" for row in range(30))
@@ -103,6 +104,8 @@ LAYOUTS: dict[str, Files] = {
         if not name.endswith("in JSON Lines")
     },
 }
+_OF_KINDS = [name for name in LAYOUTS if name.startswith("the kind ")]
+_SPECIAL = [name for name in LAYOUTS if name not in _OF_KINDS]
 #: Name → content of a file that nobody needs: none is data that could be a task of its own.
 _STRAY: Files = {
     "appendix.pdf": "%PDF-1.4\n",
@@ -132,7 +135,7 @@ def run(
     return status, shown.out + shown.err, notes
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", [*_SPECIAL, *thinned(_OF_KINDS, every=2)])
 def test_a_file_that_is_not_read_is_named_in_every_layout(
     layout: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

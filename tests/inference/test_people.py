@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from deadheat.bootstrap.design import Design
-from deadheat.bootstrap.resample import iterate_counts
-from deadheat.core.people import partly_judged, weight_of
-from deadheat.inference.judge_and_people import JudgeAndPeople, covariance
-from deadheat.metrics import resolve
-from deadheat.metrics.metric import Data
-from deadheat.scoring.people_scorer import PeopleScorer
-from deadheat.settings.checks import MetricSpec
 from scipy.stats import t as student
+
+from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.resample import iterate_counts
+from scoring_program.core.people import partly_judged, weight_of
+from scoring_program.inference.judge_and_people import JudgeAndPeople, covariance
+from scoring_program.metrics import resolve
+from scoring_program.metrics.metric import Data
+from scoring_program.scoring.people_scorer import PeopleScorer
+from scoring_program.settings.checks import MetricSpec
 
 _N, _M = 120, 4
 

@@ -21,6 +21,7 @@ from scoring_program.settings.checks import MetricSpec
 from tests.competitions import Folder, write_csv
 from tests.metrics import cases
 from tests.metrics.kinds.segments import FIRST, SYSTEMS
+from tests.sweeps import thinned
 
 TOLERANCE = 1e-9
 
@@ -84,7 +85,7 @@ def test_which_metrics_take_weights() -> None:
 
 
 @pytest.mark.parametrize("resamples", [3, pytest.param(200, marks=pytest.mark.full)])
-@pytest.mark.parametrize("name", WEIGHTED)
+@pytest.mark.parametrize("name", thinned(WEIGHTED, every=2))
 def test_equals_the_library_on_every_resample(name: str, resamples: int) -> None:
     for params in cases.PARAMS[name][: 1 if resamples == 3 else 3]:
         metric = weighted(name, params)

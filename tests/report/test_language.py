@@ -18,6 +18,7 @@ from scoring_program.metrics.registry import REGISTRY
 from scoring_program.report.results_json import results_json
 from scoring_program.settings.model import OPTIONS
 from tests.report import made
+from tests.sweeps import in_turn
 from tests.words import longest_part, sentences
 
 ENGLISH = load("en")
@@ -32,8 +33,7 @@ def test_the_setting_offers_the_languages_there_are() -> None:
         assert option.metadata["check"](code) == code
 
 
-@pytest.mark.parametrize("name", made.FORMS)
-@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize(("name", "code"), in_turn(made.FORMS, OTHERS))
 def test_every_form_exists_in_every_language(name: str, code: str) -> None:
     report = render.build(made.with_settings(made.FORMS[name](), language=code))
     assert f'<html lang="{code}"' in render.page(report)

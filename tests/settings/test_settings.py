@@ -299,6 +299,11 @@ def test_wrong_limits_are_named_with_their_line(tmp_path: Path, text: str, messa
         loaded(tmp_path, text)
 
 
+def test_a_merged_setting_is_named_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="line 3: resamples: expected"):
+        loaded(tmp_path, "language: en\n<<:\n  resamples: few\n")
+
+
 #: Keys of other programs, and what is meant by them.
 OTHER_KEYS = [
     ("bootstrap", "'resamples'?"),
