@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import codecs
 import contextlib
-import gc
 import os
 import signal
 import sys
@@ -33,8 +32,6 @@ exit status:
 _STYLES = {"verdict": "1", "loss": "31", "red": "31", "amber": "33"}
 #: Signs of our own sentences that terminals of Windows may lack, and what stands for them.
 _PLAIN = {"−": "-", "–": "-", "…": "...", "×": "x", "≥": ">=", "≤": "<="}  # fmt: skip
-#: So many new objects that may be in cycles are looked at together.
-_NEW_OBJECTS = 50_000
 #: Raises `Stopped` if the run has been asked to stop.
 RaiseIfStopped = Callable[[], None]
 
@@ -47,7 +44,7 @@ def guarded(command: Callable[[RaiseIfStopped], None], *, debug: bool = False) -
     might hold a gold value.
     """
     try:
-        with _seldom_collecting(), _sigterm_stops() as raise_if_stopped:
+        with _sigterm_stops() as raise_if_stopped:
 
             def checkpoint() -> None:
                 raise_if_stopped()
@@ -94,20 +91,6 @@ def _explained(error: BaseException) -> tuple[str, int]:
         failure = internal(error, __version__)
         return f"{failure} Run again with --debug to see all of it.", failure.exit_status
     return message, errors.OrganizerError.exit_status
-
-
-@contextlib.contextmanager
-def _seldom_collecting() -> Iterator[None]:
-    """Let Python look for cycles among new objects less often than by default.
-
-    Of what a run makes, next to nothing is in a cycle, and looking for cycles takes its time.
-    """
-    before = gc.get_threshold()
-    gc.set_threshold(_NEW_OBJECTS, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 @contextlib.contextmanager

@@ -55,11 +55,10 @@ class CellsOfLines:
             ends = ends[is_cell]
         if starts.size != line_ends.size * width:
             return None
-        starts = starts.reshape(-1, width)
-        ends = ends.reshape(-1, width)
-        if (ends[:, -1] > line_ends).any() or (starts[1:, 0] < line_ends[:-1]).any():
-            return None
-        return cls(text, letters, starts, ends)
+        cells = cls(text, letters, starts.reshape(-1, width), ends.reshape(-1, width))
+        ends_late = cells._ends[:, -1] > line_ends
+        begins_early = cells._starts[1:, 0] < line_ends[:-1]
+        return None if ends_late.any() or begins_early.any() else cells
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -144,7 +143,7 @@ class CellsOfLines:
         # No cell is the last letter of a text, so what is read beyond it does not matter.
         by_place = self._letters[np.minimum(starts + places, self._letters.size - 1)]
         by_place[places >= lengths] = 0
-        return by_place
+        return np.asarray(by_place)
 
 
 def split(text: str, width: int) -> Iterator[CellsOfLines | None]:
