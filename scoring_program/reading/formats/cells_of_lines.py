@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.arrays import Array, Bools, Floats, Ints
+from ...core.arrays import Array, Bools, Floats, Ints, Reals
 
 #: So many letters are split at once: few enough that memory is used again.
 _CHUNK = 1 << 17
@@ -42,13 +42,13 @@ class CellsOfLines:
         else:
             letters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
         # Whatever comes before a blank, from the one before it on, is a cell or nothing.
-        ends = np.flatnonzero(letters <= ord(" "))
+        ends: Ints = np.flatnonzero(letters <= ord(" "))
         blanks = letters[ends]
         number_of_blanks = sum(np.count_nonzero(blanks == ord(blank)) for blank in _BLANKS)
         if number_of_blanks < blanks.size:
             return None
         line_ends = ends[blanks == ord("\n")]
-        starts = np.concatenate([[0], ends[:-1] + 1])
+        starts: Ints = np.concatenate([[0], ends[:-1] + 1])
         is_cell = starts < ends
         if not is_cell.all():
             starts = starts[is_cell]
@@ -141,6 +141,7 @@ class CellsOfLines:
             return None
         places = np.arange(longest)[:, None]
         # No cell is the last letter of a text, so what is read beyond it does not matter.
+        by_place: NDArray[np.unsignedinteger[Any]]
         by_place = self._letters[np.minimum(starts + places, self._letters.size - 1)]
         by_place[places >= lengths] = 0
         return np.asarray(by_place)
@@ -158,12 +159,12 @@ def split(text: str, width: int) -> Iterator[CellsOfLines | None]:
             return
 
 
-def joined(parts: Sequence[Floats]) -> Floats:
+def joined(parts: Sequence[Reals]) -> Reals:
     """Return the numbers of the parts of a file, one after another."""
     return np.concatenate(parts)
 
 
-def equal_to_next(numbers: Floats, starts: Sequence[int], *, rising: bool) -> list[int] | None:
+def equal_to_next(numbers: Reals, starts: Sequence[int], *, rising: bool) -> list[int] | None:
     """Return which numbers are equal to the next one of their stretch; None if they are unordered.
 
     Stretches begin at ``starts``. In order, the numbers of each fall, or are ``rising``.
