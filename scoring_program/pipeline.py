@@ -296,7 +296,7 @@ def _resample(
     """Score all entries on the resamples of every part, as many as the time budget allows."""
     designs = [design_of(part, settings) for part in competition.parts]
     plan = plan_resamples(competition, scored, designs, settings, hooks.started)
-    if wait := told_of_calls(plan, scored, settings):
+    if wait := told_of_calls(competition, plan, scored, designs, settings):
         _tell([wait], hooks)
     drawn = partial(hooks.progress, "resamples")
     resampled = resample_parts(competition, scored, designs, settings, plan, drawn)

@@ -184,6 +184,11 @@ class Slice:
     design: Design
     metrics: Sequence[ScoredMetric | None] = ()
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the slice is large enough to be resampled."""
+        return self.units.size >= FEWEST_UNITS
+
     def take(self, metrics: Sequence[ScoredMetric]) -> Slice:
         """Return the slice with the part's metrics on its rows."""
         successors: dict[Scorer, Scorer] = {}
@@ -370,7 +375,7 @@ def _resample_part(
 def _metrics_of_slices(slices: Sequence[Slice]) -> Iterator[ScoredMetric]:
     """Yield the metrics on every slice that is large enough to be resampled."""
     for part_slice in slices:
-        if part_slice.units.size >= FEWEST_UNITS:
+        if part_slice.is_drawn:
             yield from filter(None, part_slice.metrics)
 
 
@@ -582,11 +587,22 @@ def note_on_time(planned: Plan, used: int, settings: Settings) -> Phrase | None:
 
 
 def told_of_calls(
-    planned: Plan, scored: Sequence[Sequence[ScoredMetric]], settings: Settings
+    competition: Competition,
+    planned: Plan,
+    scored: Sequence[Sequence[ScoredMetric]],
+    designs: Sequence[Design],
+    settings: Settings,
 ) -> Phrase | None:
-    """Say how long calls of functions will take, and what shortens it; None if not long."""
+    """Say how long calls of functions will take, and what shortens it; None if not long.
+
+    A function is called on every slice, too. A call with fewer rows is hardly shorter.
+    """
+    seconds = 0.0
+    for part, of_part, design in zip(competition.parts, scored, designs, strict=True):
+        slices = [item for item in slices_of(part, design, settings) if item.is_drawn]
+        seconds += (1 + len(slices)) * _seconds_of_calls([of_part])
     workers = min(settings.workers, os.cpu_count() or 1)
-    minutes = _seconds_of_calls(scored) * planned.resamples / workers / 60
+    minutes = seconds * planned.resamples / workers / 60
     if minutes < 1:
         return None
     return Phrase(

@@ -18,6 +18,9 @@ from ..core.errors import OrganizerError
 from ..core.version import __version__
 from .boundary import Parser, guarded, say
 
+#: What tables of predictions and scores are called, which `deadheat score` compares.
+_OF_TABLES = (".csv", ".tsv", ".parquet")
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``deadheat compare`` and return its exit status."""
@@ -53,6 +56,13 @@ def _compare(options: argparse.Namespace) -> None:
     from ..report.results_json import read_measures
     from ..report.write import write
 
+    for path in options.results:
+        if path.is_file() and path.suffix.casefold() in _OF_TABLES:
+            raise OrganizerError(
+                f"{path.name}: this command compares competitions by their results.json; to "
+                "compare the systems of one table, put it into a folder res/ and run 'deadheat "
+                "score' (docs/how-to/tables.md)"
+            )
     if len(options.results) < 2:
         raise OrganizerError("a comparison needs at least two results.json; name another one")
     # Links lead from the folder of the comparison to the pages, wherever both are moved together.

@@ -28,13 +28,14 @@ from ..reading.table import Table
 from ..recognize.by_names.line_beginnings import unknown_beginnings
 from ..recognize.expected import BY_CLASS, Expected, SentColumns, Target
 from ..recognize.facts import label_of
+from ..recognize.headers import first_row_is_header, sheet_of
 from ..recognize.of_kinds import label_columns
 from ..recognize.of_kinds.ranked_columns import RANK
 from ..recognize.only_submission import doubt_of_one
 from ..recognize.open_questions import OpenReading
 from ..recognize.reading_record import Reading
 from ..recognize.rows_rule import Recognition, recognize_rows
-from ..recognize.statements import ANY_NEED, ID, NUMBERS, Need
+from ..recognize.statements import ANY_NEED, ID, NUMBERS, Need, Stated
 from ..settings.checks import ANY, MetricSpec
 from ..settings.model import FOR_SCORES, Settings
 from .binder import (
@@ -308,7 +309,7 @@ def _recognized(gold: OpenGold, recognition: Recognition) -> Gold:
     below = gold.table.titled()
     reading = recognition.reading
     side = None if reading is None else reading.reference
-    if side is None or side.roles["header"].value:
+    if _may_be_headed(gold.table, stated) if side is None else side.roles["header"].value:
         refuse_repeated_names(below)
         refuse_other_usages(below, gold.settings)
     if side is None or ID not in side.roles:
@@ -333,6 +334,13 @@ def _recognized(gold: OpenGold, recognition: Recognition) -> Gold:
     )
     refuse_unknown_columns(table, gold.settings)
     return as_gold(table, gold.settings, gold.sha256, roles=columns)
+
+
+def _may_be_headed(table: Table, stated: Stated) -> bool:
+    """Whether the first row of a gold may name its columns, while that is not decided."""
+    if stated.gold_header is not None or table.header is not None:
+        return stated.gold_header is not False
+    return first_row_is_header(table.first_row, sheet_of(table, headed=True)) is not False
 
 
 def _refuse_odd(table: Table, gold: OpenGold) -> None:

@@ -996,8 +996,12 @@ def _refuse_gold(source: Source, entries: Sequence[Entry | None], parts: Sequenc
 
 
 def _refuse_unscored(parts: Sequence[Part], settings: Settings) -> None:
-    """Ask for columns where most submissions predict another column of the gold, too."""
-    if any(spec.column is not None for spec in settings.metrics):
+    """Ask for columns where most submissions predict another column of the gold, too.
+
+    Settings that state the answers have decided between these columns.
+    """
+    is_stated = stated_of(settings).answer is not None
+    if is_stated or any(spec.column is not None for spec in settings.metrics):
         return
     for part in parts:
         unscored = [entry.unscored for entry in part.entries if entry is not None]
@@ -1011,10 +1015,12 @@ def _refuse_unscored(parts: Sequence[Part], settings: Settings) -> None:
         ]
         if differing and part.expected.columns:
             scored = listed(map(repr, part.expected.columns))
+            columns = "column" if len(differing) == 1 else "columns"
             raise errors.SettingsError(
                 f"{settings.where('metrics')}: {part.gold.file} and the submissions have the "
-                f"column {listed(map(repr, differing))}, too, but only {scored} is scored; say "
-                "which one each metric scores, with 'column:', or remove the other from the gold"
+                f"{columns} {listed(map(repr, differing))}, too, but only {scored} is scored; say "
+                "which one each metric scores, with 'column:', or state the answers, as in "
+                f"'reference: {{columns: {{answer: {part.expected.columns[0]}}}}}'"
             )
 
 

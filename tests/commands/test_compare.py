@@ -158,6 +158,15 @@ def test_chance_and_sizes_explain_a_difference(
     assert ("was closer than" in said) == (why is None)
 
 
+def test_a_table_of_systems_is_sent_to_the_command_that_compares_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "systems.csv"
+    table.write_text("query,A,B\nq1,1,2\n")
+    assert compare.main([str(table), "-o", str(tmp_path / "out")]) == 2
+    assert "run 'deadheat score'" in capsys.readouterr().err
+
+
 def test_an_older_file_has_no_standard_errors(tmp_path: Path) -> None:
     paths = []
     for name, measures in (("a", SPANISH), ("b", BASQUE)):

@@ -528,6 +528,31 @@ UNCERTAIN: dict[str, tuple[pd.DataFrame, str, bool]] = {
         "'SYS' holds texts; 'N' looks like a counter",
         True,
     ),
+    "units and systems of other names": (
+        table_of(
+            "classifier_name archive dataset_name iteration accuracy duration",
+            *(
+                (
+                    f"c{c}",
+                    "UCR",
+                    f"d{d:02d}",
+                    f"{i}.0",
+                    0.5 + 0.1 * c + 0.01 * i,
+                    1.5 * d + c + i / 7,
+                )
+                for c, d, i in itertools.product(range(3), range(40), range(2))
+            ),
+        ),
+        "'classifier_name' holds texts",
+        True,
+    ),
+    "texts and a count beside the systems": (
+        wide(selection=list("xxxxxyyyyy"), mutants=range(900, 1000, 10)).assign(
+            fold=[f"assay{i}" for i in range(10)]
+        ),
+        "'selection' holds texts",
+        True,
+    ),
     "times": (wide(seconds=[31.5] * 10), "'seconds' looks like a time", True),
     "ranks": (wide(rank=[1, 2] * 5), "'rank' looks like a rank", True),
     "counters": (wide(n_tokens=[31, 12] * 5), "'n_tokens' looks like a counter", True),
@@ -621,11 +646,41 @@ def test_a_table_whose_layout_is_not_certain_stops(
     assert bool(found) == pasted
     assert not folder.output.exists()
     if pasted:
-        folder.settings("resamples: 100\n" + answer.partition("If the table holds")[0])
+        first = answer.partition("If the table holds")[0].partition("\nIf ")[0]
+        first = first.replace("greater_is_better: true   # or false", "greater_is_better: true")
+        folder.settings("resamples: 100\n" + first)
         assert folder.run() == 0
         assert "parameters" not in {metric["name"] for metric in folder.results()["metrics"]}
     with pytest.raises(dh.OrganizerError, match="it is not certain which columns hold scores"):
         dh.compare_scores(table, greater_is_better=True)
+
+
+def test_both_ways_are_shown_where_two_columns_may_name_the_systems(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, _, _ = UNCERTAIN["units and systems of other names"]
+    message = refusal(written(folder, table, "", "table"), capsys)
+    for unit, system in (("dataset_name", "classifier_name"), ("classifier_name", "dataset_name")):
+        assert f"unit: {unit}\nsystem: {system}\nsample: iteration\n" in message
+    assert "name: iteration" not in message
+
+
+def test_a_stated_sample_is_not_proposed_as_a_metric(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, _, _ = UNCERTAIN["units and systems of other names"]
+    stated = "unit: dataset_name\nsystem: classifier_name\nsample: iteration\n"
+    message = refusal(written(folder, table, stated, "table"), capsys)
+    assert "name: accuracy" in message
+    assert "name: iteration" not in message
+
+
+def test_a_column_on_another_scale_is_not_proposed_as_a_system(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, _, _ = UNCERTAIN["texts and a count beside the systems"]
+    message = refusal(written(folder, table, "", "table"), capsys)
+    assert "system: [A, B]" in message
 
 
 def test_the_systems_that_are_stated_are_no_question(

@@ -904,8 +904,9 @@ def test_keys_that_are_ids_hold_no_lists() -> None:
 def test_scores_in_the_place_of_labels_name_the_metrics_of_scores() -> None:
     message = problems("id,label\nt1,.2\nt2,.3\nt3,.4\nt4,.7\n", expected())
     assert (
-        "Organizers: if all files hold them, name a metric of scores, such as roc_auc." in message
-    )
+        "Organizers: if all files hold them, name a metric of scores, such as roc_auc, or write "
+        "kind = 'scores' into the file of your own metric."
+    ) in message
 
 
 @pytest.mark.parametrize("gold", [(0, 1), ("no", "1")])

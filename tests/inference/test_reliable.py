@@ -241,3 +241,11 @@ def test_a_large_test_set_is_compared_in_little_memory() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 4 * compared.n
+
+
+@pytest.mark.filterwarnings("error")
+def test_numbers_whose_difference_is_infinite_differ() -> None:
+    """Ranks alone are correlated, so predictions may be as large as a float."""
+    first = np.array([[1.7e308], [2.0]])
+    following = np.array([[[-1.7e308], [2.0]]])
+    np.testing.assert_array_equal(reliable_module._unequal(first, following), [[True, False]])

@@ -254,3 +254,9 @@ def test_the_audit_has_the_same_record_and_sentence(tmp_path: Path) -> None:
     assert content["prizes"] == prizes(folder)
     page = (target / "audit.html").read_text(encoding="utf-8")
     assert "among the first 2." in page
+
+
+def test_more_prizes_than_any_integer_of_numpy_are_a_prize_for_every_team(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, TEAMS, f"prizes: {10**30}\n")
+    assert folder.run() == 0
+    assert prizes(folder)["sure"] == list(TEAMS)

@@ -37,7 +37,8 @@ _OPEN = Phrase(
 )
 _SCORES = Phrase(
     "These may be scores or probabilities: write the label that you predict, not how likely it is. "
-    "Organizers: if all files hold them, name a metric of scores, such as roc_auc."
+    "Organizers: if all files hold them, name a metric of scores, such as roc_auc, or write "
+    "kind = 'scores' into the file of your own metric."
 )
 _DIVIDE = Phrase("Divide each row by its sum, and write more digits.")
 _DOTS = Phrase(

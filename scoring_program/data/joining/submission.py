@@ -313,14 +313,15 @@ def examine_bound(
 def _differences_beside(table: Table, rows: Sequence[int], expected: Expected) -> dict[str, bool]:
     """Return whether each column that no metric scores differs from that of the reference data.
 
-    Columns that have no names in the file are those of no other file.
+    Columns that have no names in the file are those of no other file. An empty column of the
+    reference data, such as one to fill in, holds no other answers.
     """
     if expected.kind != ROWS or table.untitled:
         return {}
     columns = table.named
     differences = {}
     for name, cells in expected.beside.items():
-        if name in expected.known_columns and name in columns:
+        if name in expected.known_columns and name in columns and any(cells):
             differences[name] = _differs(columns[name], rows, cells)
     return differences
 

@@ -50,6 +50,8 @@ def settled(
     None. ``joint`` are the ends [T] of the joint rank sets, and ``ranges`` those of the closure.
     """
     low, high = ranges
+    # No place is worse than the last one, and a larger number may be none of NumPy's.
+    places = min(places, len(winners))
     sole = winners & (np.count_nonzero(winners) == 1)
     if places == 1:
         sure = sole

@@ -247,8 +247,9 @@ def _unequal(first: Array, following: Array) -> Bools:
     """Return on which rows [k, b] some cell differs; ``first`` [b, K], ``following`` [k, b, K]."""
     unequal = np.asarray(first != following, np.bool_)
     if first.dtype.kind == "f":
-        with np.errstate(invalid="ignore"):
-            # On a unit on which one of the two was not judged (nan), they do not differ.
+        with np.errstate(invalid="ignore", over="ignore"):
+            # On a unit on which one of the two was not judged (nan), they do not differ. Numbers
+            # so far apart that their difference is infinite differ.
             unequal &= np.abs(first - following) > negligible(first, following)
     return unequal[:, :, 0] if unequal.shape[2] == 1 else np.asarray(unequal.any(axis=2))
 

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from statistics import median
 from typing import Any
 
@@ -419,9 +420,13 @@ class ScoreColumns:
         text = f"{self.file}: it is not certain which columns hold scores of systems: {why}."
         options = []
         if long := self._long_proposal(roles):
+            if self._may_be_wide():
+                options += self._wide_remedy()[1]
             meaning = "If each line holds scores of one system on one unit, name the columns"
             options.append(Option(long, verbatim(meaning)))
             options += self._with_judges_scores(long, roles)
+        elif ways := [*self._either_way(roles)]:
+            options += ways
         elif self.stated.system in self.columns:
             numbers = [name for name in roles.scores if not self._look(name)]
             example = f", such as 'column: {numbers[0]}'" if numbers else ""
@@ -467,7 +472,7 @@ class ScoreColumns:
         """Return how a table becomes a wide one: in words, or as settings to paste."""
         roles = self._as_wide()
         odd = [name for name in roles.scores if self._no_system(name)]
-        plain = [name for name in roles.scores if name not in odd]
+        plain = [name for name in self._on_one_scale(roles.scores) if name not in odd]
         systems = self._systems()
         if systems or len(plain) < 2:
             remedy = (
@@ -484,7 +489,9 @@ class ScoreColumns:
             return f"If {names} are the systems, give a mapping, {mapping}, {self._direction()}", []
         units = {"unit": _one_or_all(roles.units)} if roles.units else {}
         words = self._words(roles)
-        if odd or words:
+        repeated = [n for n in self._unit_names() if n in self._others(roles)]
+        no_systems = {*self._others(roles)} - {*plain, *repeated}
+        if odd or words or no_systems:
             systems = [name for name in plain if name not in words]
             columns = {"columns": {**units, "system": systems}}
             asked = self._not_yet_stated({BETTER: None})
@@ -492,11 +499,26 @@ class ScoreColumns:
             if self.stated.anonymous:
                 means = "If these columns of numbers are the systems, name them"
             return "", [Option({"submissions": columns, **asked}, verbatim(means))]
-        repeated = [n for n in self._unit_names() if n in self._others(roles)]
         wide = {"layout": "wide", **units} if not repeated else {"group": repeated[0]}
         asked = self._not_yet_stated({**wide, BETTER: None})
         means = f"If {names} are the systems, on one scale, say so"
         return "", [Option(asked, verbatim(means))]
+
+    def _may_be_wide(self) -> bool:
+        """Whether every line may be a unit of its own, so that systems are columns of numbers."""
+        units = self._as_wide().units
+        named = self._systems() or self.stated.system is not None
+        return bool(units) and not named and self._different(*units) == self._size
+
+    def _on_one_scale(self, names: Sequence[str]) -> list[str]:
+        """Return the columns of numbers without those that are far from the scale of most."""
+        sizes = {name: _typical(self.columns[name]) for name in names}
+        usual = median(filter(None, sizes.values())) if any(sizes.values()) else 0.0
+        return [
+            name
+            for name, size in sizes.items()
+            if not size or usual / _ONE_SCALE <= size <= usual * _ONE_SCALE
+        ]
 
     def _direction(self) -> str:
         return asks({BETTER: None}, in_python=True)
@@ -535,6 +557,29 @@ class ScoreColumns:
         every = (self._proposed(system, units, task, roles.sample) for units, system in pairs)
         return next(filter(None, every), {})
 
+    def _either_way(self, roles: Roles) -> Iterator[Option]:
+        """Yield settings of a long table in which two columns of texts may name units or systems.
+
+        Nothing but the names tells which is which, so both ways are proposed.
+        """
+        task = self._called(TASK_NAMES, self._stated)
+        settled = {*self._design, *self._stated, task}
+        texts = [
+            name
+            for name in self.columns
+            if name not in settled and not self._are_scores(name) and self._look(name) is None
+        ]
+        for pair in combinations(texts, 2):
+            ways = {
+                (system, unit): self._proposed(system, (unit,), task, roles.sample)
+                for system, unit in (pair, pair[::-1])
+            }
+            if all(ways.values()):
+                for (system, unit), settings in ways.items():
+                    meaning = f"If {system!r} names the systems, and {unit!r} the units, say so"
+                    yield Option(settings, verbatim(meaning))
+                return
+
     def _name_rows(self, system: str, name: str, task: str | None) -> bool:
         """Whether whole numbers, too many for ratings, name every row together with a system."""
         numbers = [*given_cells(self.columns[name])]
@@ -550,25 +595,48 @@ class ScoreColumns:
         alone = not 1 < self._different(*units, task) < self._size
         if not units or system in units or alone or self._different(system) < 2:
             return {}
-        able = self._others(Roles(units, system, task, ()))
+        able = self._others(Roles(units, system, task, (), sample))
         no_systems = [name for name in able if name not in self._systems()]
         named = {*self._unit_names(), *(n for n in no_systems if plain_name(n) in SAMPLE_NAMES)}
         tell = [name for name in no_systems if self._look(name) or name in named]
         keys = (*units, system, task)
         if sample is None and self._different(*keys) < self._size:
-            apart = (name for name in tell if self._different(*keys, name) == self._size)
-            sample = next(apart, None)
+            sample = self._numbers_samples(keys, tell, no_systems)
             if sample is None:
                 return {}
         general = self.stated.greater_is_better
         better = {
             name: general if (by_name := self.stated.direction_by_name(name)) is None else by_name
             for name in no_systems
-            if name not in tell and self._are_scores(name) and not self._is_fixed(name, system)
+            if name not in (*tell, sample)
+            and self._are_scores(name)
+            and not self._is_fixed(name, system)
         }
         samples = {} if sample is None else {"sample": sample}
         asked = {"unit": _one_or_all(units), "system": system, **samples, "metrics": better}
         return self._not_yet_stated(asked) if better else {}
+
+    def _numbers_samples(
+        self, keys: Sequence[str | None], tell: Sequence[str], able: Sequence[str]
+    ) -> str | None:
+        """Return the column that tells the lines of a system on a unit apart; None if none does.
+
+        It is one of those that ``tell`` what they hold by their names, or numbers as many samples
+        as every system has on every unit. A measured number tells lines apart only by chance.
+        """
+        named = [name for name in tell if not _has_fractions(self.columns[name])]
+        counted = [
+            name
+            for name in able
+            if not _has_fractions(self.columns[name])
+            and self._different(name) * self._different(*keys) == self._size
+        ]
+        apart = (
+            name
+            for name in dict.fromkeys((*named, *counted))
+            if self._different(*keys, name) == self._size
+        )
+        return next(apart, None)
 
     def _not_yet_stated(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return settings without those that are stated, which must not be written twice."""
@@ -730,3 +798,11 @@ def _count(values: Sequence[str]) -> bool:
 
 def _one_or_all(names: tuple[str, ...]) -> str | list[str]:
     return names[0] if len(names) == 1 else [*names]
+
+
+def _has_fractions(column: Sequence[str]) -> bool:
+    """Whether a column of numbers holds one that is not whole."""
+    filled = given_cells(column)
+    if not all(map(cells.is_number, filled)):
+        return False
+    return not all(float(cell).is_integer() for cell in filled)
