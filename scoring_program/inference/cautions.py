@@ -560,7 +560,7 @@ def _about_strata(scores: MetricScores, *, studentized: bool) -> Iterator[Cautio
         return
     sentence = Phrase(
         "The {strata:n} strata hold {mean:n} units on average, and resamples of so few vary too "
-        "little: intervals are about {percent:n}% too narrow, and p-values are too small. Join "
+        "little: intervals are about {percent:p} too narrow, and p-values are too small. Join "
         "strata that are alike.",
         strata=strata,
         mean=round(units / strata, 1),
