@@ -92,3 +92,15 @@ def test_the_collector_is_left_alone() -> None:
     before = gc.get_threshold(), gc.get_freeze_count()
     assert guarded(lambda _: None) == 0
     assert (gc.get_threshold(), gc.get_freeze_count()) == before
+
+
+def test_cycles_are_looked_for_less_often_while_a_command_runs() -> None:
+    usual = gc.get_threshold()
+    during: list[int] = []
+    try:
+        gc.set_threshold(700, 10, 10)
+        assert guarded(lambda _: during.append(gc.get_threshold()[0])) == 0
+        assert during[0] > 7000
+        assert gc.get_threshold() == (700, 10, 10)
+    finally:
+        gc.set_threshold(*usual)
