@@ -25,6 +25,8 @@ _LETTERS_BEFORE = 3
 def isolated(name: str) -> str:
     """Return a name that cannot turn the direction of the text around it."""
     visible = legible(name)
+    if visible.isascii():
+        return visible
     if any(unicodedata.bidirectional(char) in {"R", "AL"} for char in visible):
         return f"{ISOLATE}{visible}{ISOLATED}"
     return visible
@@ -43,7 +45,7 @@ def shortened(name: str, letters: int) -> str:
 
 def letters_of(line: str) -> int:
     """Return how many letters wide a line is; a wide East Asian character counts as two."""
-    return sum(map(_room, line))
+    return len(line) if line.isascii() else sum(map(_room, line))
 
 
 def room_of(names: Sequence[str]) -> float:
@@ -165,6 +167,8 @@ def _room(character: str) -> int:
 
 def _beginning(line: str, room: int) -> str:
     """Return the beginning of ``line`` that is no wider than this many letters."""
+    if line.isascii():
+        return line[: max(room, 0)]
     for index, character in enumerate(line):
         room -= _room(character)
         if room < 0:
