@@ -36,7 +36,7 @@ _PLAIN = {"−": "-", "–": "-", "…": "...", "×": "x", "≥": ">=", "≤": "
 #: Objects that a command makes before Python looks for cycles among those it holds. Nearly all of
 #: them stay until the end: modules, classes, rows. Looking as often as Python does by itself takes
 #: a twentieth of a short run.
-_OBJECTS_BETWEEN_COLLECTIONS = 100_000
+_OBJECTS_BETWEEN_COLLECTIONS = 500_000
 #: Raises `Stopped` if the run has been asked to stop.
 RaiseIfStopped = Callable[[], None]
 
