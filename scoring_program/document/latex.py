@@ -234,9 +234,9 @@ def _breakable(word: str, ems: float) -> str:
     return r"\allowbreak{}".join(map(latex_text, parts))
 
 
-def lines_of(width: float, ems: float | None) -> int:
+def lines_of(width: float, ems: float) -> int:
     """Return about how many lines a text of this width takes in a cell of so many ems."""
-    return 1 if ems is None else math.ceil(1.2 * width / ems)
+    return math.ceil(1.2 * width / ems)
 
 
 def lines_of_heading(heading: str, ems: float) -> list[str]:

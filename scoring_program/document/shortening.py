@@ -35,6 +35,8 @@ _LETTERS_BEFORE = 3
 def isolated(name: str) -> str:
     """Return a name that cannot turn the direction of the text around it."""
     visible = legible(name)
+    if visible.isascii():
+        return visible
     if any(unicodedata.bidirectional(char) in {"R", "AL"} for char in visible):
         return f"{ISOLATE}{visible}{ISOLATED}"
     return visible

@@ -123,7 +123,8 @@ def cell(text: str, *values: CellValue, **more: Any) -> Cell:
 class ResultTable(Block):
     """A table of the page and of the files; ``name`` is its file name without extension, if any.
 
-    ``records`` (header first) replaces the rows for machines where a paper wants another shape.
+    ``records`` are columns (key first) that replace the rows for machines where a paper wants
+    another shape.
     ``groups`` (heading, number of columns) stand above the headings but the first, ``foot`` below
     all rows. ``keys`` explain its marks. ``choices`` (key, label) leave some of its rows.
     ``excerpt`` has the numbers of the rows that the page shows of a long table, and ``labels`` what
@@ -274,10 +275,11 @@ def to_latex(table: ResultTable) -> str:
     for column_number, column in enumerate(columns):
         cells = [row[column_number] for row in rows]
         room = _longest_marks(cells) if column.numeric else ""
-        heading = lines_of_heading(column.heading, _widest(cells))
+        widest = _widest(cells)
+        heading = lines_of_heading(column.heading, widest)
         rooms.append(room)
         headings.append(heading)
-        widths.append(max(_widest(cells) + width_of(room), *map(width_of, heading)))
+        widths.append(max(widest + width_of(room), *map(width_of, heading)))
     head = next((place for place, column in enumerate(columns) if column.names), 0)
     lines = _latex_needs(r"\usepackage{booktabs}", r"\usepackage{graphicx}")
     begin = [
@@ -349,9 +351,11 @@ def _pages(rows: Sequence[Sequence[Cell]], piece: Piece) -> Iterator[Sequence[Se
     """Yield the rows that one page holds each; without rows, one page without any."""
     page: list[Sequence[Cell]] = []
     lines = 0
+    columns = zip(piece.columns, piece.wraps, strict=True)
+    wrapped = [(place, ems) for place, ems in columns if ems is not None]
     for row in rows:
-        wraps = zip(piece.columns, piece.wraps, strict=True)
-        high = max(lines_of(width_of(row[place].in_paper), ems) for place, ems in wraps)
+        lines_of_cells = (lines_of(width_of(row[place].in_paper), ems) for place, ems in wrapped)
+        high = max((1, *lines_of_cells))
         if page and lines + high > _LINES_OF_A_PAGE:
             yield page
             page = []
@@ -469,9 +473,9 @@ def to_csv(table: ResultTable) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     header = tuple(key for column in table.columns for key in column.keys)
-    records = table.records or (header, *map(_row_values, table.rows))
+    records = table.records or zip(header, *map(_row_values, table.rows), strict=True)
     # Column by column: of many pairs, a table has hundreds of thousands of numbers.
-    columns = [_csv_column(column) for column in zip(*records, strict=True)]
+    columns = [_csv_column(column) for column in records]
     writer.writerows(zip(*columns, strict=True))
     return buffer.getvalue()
 
@@ -485,10 +489,13 @@ def _csv_column(column: Sequence[CellValue]) -> list[str]:
     """Return the heading of a column and its values as CSV writes them."""
     heading, *values = column
     numbers = [value for value in values if isinstance(value, float)]
-    if len(numbers) < len(values):
-        return list(map(_csv_value, column))
-    written = [f"{number:.10g}" if math.isfinite(number) else "" for number in numbers]
-    return [_csv_value(heading), *written]
+    if values and len(numbers) == len(values):
+        written = [f"{number:.10g}" if math.isfinite(number) else "" for number in numbers]
+        return [_csv_value(heading), *written]
+    if set(map(type, column)) == {str}:  # names, of which many pairs repeat each
+        written_once = {text: _csv_value(text) for text in set(column)}
+        return [written_once[text] for text in column]
+    return list(map(_csv_value, column))
 
 
 def _csv_value(value: CellValue) -> str:

@@ -536,16 +536,16 @@ def _triangle(values: Floats, decimals: Floats) -> Triangle:
 
 
 def _rounded(values: Floats, decimals: Floats) -> list[float | None]:
-    """Return values [k] with their decimals [k], as `_short` does each.
+    """Return values [k] with their decimals [k], as `_short` does.
 
     Most p-values of many pairs occur many times, each with the same decimals: it is rounded once.
     """
     different, first, places = np.unique(values, return_index=True, return_inverse=True)
     if len(different) < len(values) / 2 and np.array_equal(decimals[first][places], decimals):
-        short = map(_short, different.tolist(), decimals[first].tolist())
+        short = _short(different, decimals[first])
         shortened: list[float | None] = np.fromiter(short, object, len(different))[places].tolist()
         return shortened
-    return list(map(_short, values.tolist(), decimals.tolist()))
+    return _short(values, decimals)
 
 
 def _decimals_of_leading(values: Floats, digits: int) -> Floats:
@@ -555,12 +555,14 @@ def _decimals_of_leading(values: Floats, digits: int) -> Floats:
     return np.where(usable, decimals, _ALL_DECIMALS)
 
 
-def _short(value: float, decimals: float) -> float | None:
-    """Return a value with so many decimals: a whole number without a point, nan as None."""
-    if not math.isfinite(value):
-        return None
-    rounded = round(value, int(decimals))
-    return int(rounded) if rounded.is_integer() else rounded
+def _short(values: Floats, decimals: Floats) -> list[float | None]:
+    """Return values [k] with so many decimals: whole numbers without a point, nan as None."""
+    finite = np.isfinite(values)
+    rounded = map(round, np.where(finite, values, 0.0).tolist(), decimals.astype(int).tolist())
+    short = [int(number) if number.is_integer() else number for number in rounded]
+    if finite.all():
+        return short
+    return [number if is_finite else None for number, is_finite in zip(short, finite, strict=True)]
 
 
 # Reading ------------------------------------------------------------------------------------------

@@ -92,16 +92,3 @@ def test_the_collector_is_left_alone() -> None:
     before = gc.get_threshold(), gc.get_freeze_count()
     assert guarded(lambda _: None) == 0
     assert (gc.get_threshold(), gc.get_freeze_count()) == before
-
-
-def test_cycles_are_looked_for_less_often_while_a_command_runs() -> None:
-    suite = gc.get_threshold()
-    gc.set_threshold(700)  # the suite's is as large as a command's
-    before = gc.get_threshold()
-    during: list[int] = []
-    assert guarded(lambda raise_if_stopped: during.append(gc.get_threshold()[0])) == 0
-    assert during[0] >= 50_000
-    assert gc.get_threshold() == before
-    assert guarded(raising(OrganizerError(verbatim("a wrong setting")))) == 2
-    assert gc.get_threshold() == before
-    gc.set_threshold(*suite)

@@ -9,7 +9,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from scoring_program.inference import MetricScores, analyze
-from scoring_program.inference.comparing import comparisons
+from scoring_program.inference.comparing import comparisons, distributions
 from scoring_program.inference.comparing.distributions import Replicated
 from scoring_program.inference.evidence import Question
 from tests.arrays import T_QUANTILE_ERROR, made_replicates
@@ -49,6 +49,29 @@ def test_order_statistics_are_those_of_sorted_rows(resamples: int, places: list[
         found = Replicated(rows).order_statistics(wanted)
         expected = np.sort(rows, axis=1).T[wanted]
         np.testing.assert_array_equal(found, expected, err_msg=name)
+        size = len(rows)
+        with np.errstate(invalid="ignore"):
+            deviation = rows.std(axis=1)
+            mean = rows.mean(axis=1)
+        for moments in (
+            (mean, deviation),
+            (mean, np.zeros(size)),
+            (np.full(size, -3.0), deviation),
+            (np.full(size, 3.0), deviation),
+            (mean, 9 * deviation),
+        ):
+            by_moments = Replicated(rows, moments).order_statistics(wanted)
+            np.testing.assert_array_equal(by_moments, expected, err_msg=name)
+
+
+def test_known_moments_save_the_search_where_tails_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a normal distribution, and of one that is a little skewed."""
+    normal = np.random.default_rng(4).normal(size=(20, 10_000))
+    rows = np.concatenate([normal, np.exp(0.1 * normal)])
+    monkeypatch.setattr(distributions, "_limits", lambda *_: pytest.fail("searched"))
+    moments = (rows.mean(axis=1), rows.std(axis=1))
+    found = Replicated(rows, moments).order_statistics([249, 250, 9749, 9750])
+    np.testing.assert_array_equal(found, np.sort(rows, axis=1).T[[249, 250, 9749, 9750]])
 
 
 def test_standard_error_interval() -> None:

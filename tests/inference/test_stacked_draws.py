@@ -10,6 +10,7 @@ from scoring_program.inference.basis import Basis
 from scoring_program.inference.comparing.draws import Draws
 from scoring_program.inference.comparing.standing import draws_of
 from scoring_program.inference.comparing.step_down import step_down
+from scoring_program.inference.comparing.studentized import resampled_errors
 from scoring_program.inference.evidence import Question
 from scoring_program.inference.mean_ranks import stacked
 
@@ -25,7 +26,7 @@ def task(seed: int, units: int, studentized: str) -> Draws:
     basis = Basis.from_scores(scores(values, RESAMPLES), Question(studentized=studentized))
     replicates = basis.bootstrap.replicates
     errors = np.std(replicates[:, None] - replicates[None], axis=2, ddof=1)
-    return draws_of(basis, errors, basis.field.rivals)
+    return draws_of(basis, errors, basis.field.rivals, resampled_errors(basis, errors))
 
 
 TASKS = [task(1, 40, "always"), task(2, 400, "never"), task(3, 300, "always")]

@@ -319,12 +319,12 @@ def test_all_pairs_are_a_list_for_machines() -> None:
 
 def test_csv_writes_numbers_alike_whatever_else_their_column_holds() -> None:
     numbers = (0.5, math.nan, 1e-7, -0.0, 1234567890.123)
-    alone: list[tuple[CellValue, ...]] = [("value",), *((number,) for number in numbers)]
-    beside = [*alone, (None,), (3,), ("=1",)]
+    alone: tuple[CellValue, ...] = ("value", *numbers)
+    beside = (*alone, None, 3, "=1")
     columns = (TableColumn(("value",), "Value"),)
     texts = []
-    for records in (alone, beside):
-        table = replace(TABLE, columns=columns, rows=(), records=tuple(records))
+    for column in (alone, beside):
+        table = replace(TABLE, columns=columns, rows=(), records=(column,))
         texts.append(to_csv(table).splitlines())
     assert texts[0] == ["value", "0.5", '""', "1e-07", "-0", "1234567890"]
     assert texts[1] == [*texts[0], '""', "3", "'=1"]

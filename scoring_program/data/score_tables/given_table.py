@@ -11,9 +11,9 @@ from ...core.errors import ReferenceDataError, SettingsError
 from ...metrics import formula
 from ...metrics.registry import known_by_name
 from ...reading.table import NamedColumns, Table
+from ...recognize.tables_of_scores.score_names import BETTER
 from ...recognize.tables_of_scores.scores_rule import ScoresRecognition, question_text
 from ...recognize.tables_of_scores.stated_scores import (
-    BETTER,
     SAMPLE,
     SCORE_ROLES,
     SEED,

@@ -63,7 +63,8 @@ def compare(
     one_sided = np.empty(pairs.first.size)
 
     def fill(part: slice) -> None:
-        distribution = bootstrap.differences(pairs.first[part], pairs.second[part])
+        moments_of_part = (pairs.mean[part], pairs.standard_error[part])
+        distribution = bootstrap.differences(pairs.first[part], pairs.second[part], moments_of_part)
         tolerance = pairs.tolerance[part]
         if interval == "standard_error":
             ends = standard_error(pairs.mean[part], pairs.standard_error[part], tail)

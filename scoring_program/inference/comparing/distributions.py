@@ -128,9 +128,14 @@ def _mapped(values: Iterable[float], like: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Replicated:
-    """B replicates of each of k quantities, ``rows`` [k, B]."""
+    """B replicates of each of k quantities, ``rows`` [k, B].
+
+    Where their tails begin is found faster with their ``moments``: mean and standard deviation, [k]
+    each, if these are known.
+    """
 
     rows: Floats
+    moments: tuple[Floats, Floats] | None = None
 
     @property
     def resamples(self) -> int:
@@ -149,9 +154,31 @@ class Replicated:
             return np.sort(self.rows, axis=1).T[list(places)]
         ordered = np.empty((len(self.rows), len(places)))
         in_tails = np.array(low + high)
-        for values, tails in zip(ordered, _tails(self.rows, smallest, largest), strict=True):
+        for values, tails in zip(ordered, self._tails(smallest, largest), strict=True):
             values[:] = tails.take(in_tails)
         return np.asarray(ordered.T)
+
+    def _tails(self, smallest: int, largest: int) -> Iterator[Floats]:
+        """Yield the sorted tails of each row: so many of the smallest and the largest, or more.
+
+        Where the replicates are as normal as most are, their moments say where the tails begin.
+        Elsewhere the groups do.
+        """
+        if self.moments is None:
+            yield from _within(self.rows, *_limits(self.rows, smallest, largest))
+            return
+        mean, deviation = self.moments
+        least = mean + _expected(smallest, self.resamples) * deviation
+        most = mean - _expected(largest, self.resamples) * deviation
+        by_moments = _within(self.rows, least[:, None], most[:, None])
+        for row, tails in enumerate(by_moments):
+            below = np.count_nonzero(tails <= least[row])
+            above = np.count_nonzero(tails >= most[row])
+            if below >= smallest and above >= largest:
+                yield tails
+            else:
+                alone = self.rows[row : row + 1]
+                yield from _within(alone, *_limits(alone, smallest, largest))
 
     def at_least(self, thresholds: Floats) -> Ints:
         """Count the replicates that reach the thresholds [k], [k]."""
@@ -174,13 +201,16 @@ def _count_true(flags: Bools) -> Ints:
 _SHORT = 2000
 #: The replicates are in groups of so many, whose least and largest say where the tails end.
 _GROUP = 16
+#: So many times the values of a tail are expected beyond the limit that the moments give: enough
+#: for distributions that are a little skewed.
+_MORE = 1.5
 
 
-def _tails(rows: Floats, smallest: int, largest: int) -> Iterator[Floats]:
-    """Yield the sorted tails of rows [k, B]: so many of the smallest and the largest, or more.
+def _limits(rows: Floats, smallest: int, largest: int) -> tuple[Floats, Floats]:
+    """Return limits [k, 1] of tails of rows [k, B] that hold so many of the smallest and largest.
 
     Where the least values of so many groups are at most a limit, at least as many values are. So
-    the k-th of the least values limits the lower tail of k values: only they are ordered.
+    the k-th of the least values limits the lower tail of k values.
     """
     size = rows.shape[1] // _GROUP
     groups = rows[:, : _GROUP * size].reshape(len(rows), _GROUP, size)
@@ -190,6 +220,16 @@ def _tails(rows: Floats, smallest: int, largest: int) -> Iterator[Floats]:
         least[:, 0] = np.partition(groups.min(axis=1), smallest - 1, axis=1)[:, smallest - 1]
     if largest:
         most[:, 0] = np.partition(groups.max(axis=1), size - largest, axis=1)[:, size - largest]
+    return least, most
+
+
+def _expected(count: int, resamples: int) -> float:
+    """Return a normal quantile below which more than ``count`` of so many replicates are likely."""
+    return _NORMAL.inv_cdf(_MORE * max(count, 1) / resamples)
+
+
+def _within(rows: Floats, least: Floats, most: Floats) -> Iterator[Floats]:
+    """Yield what of each row is at most ``least`` or at least ``most``, sorted: only that is."""
     inside = rows <= least
     np.logical_or(inside, rows >= most, out=inside)
     for row, is_inside in zip(rows, inside, strict=True):
@@ -458,11 +498,16 @@ class Bootstrap:
         sign = 1 if greater_is_better else -1
         return cls(sign * theta, rows if greater_is_better else -rows, examples)
 
-    def differences(self, first: Ints, second: Ints) -> Distribution:
-        """Return the distributions of the advantages of entries ``first`` over ``second``, [k]."""
+    def differences(
+        self, first: Ints, second: Ints, moments: tuple[Floats, Floats] | None = None
+    ) -> Distribution:
+        """Return the distributions of the advantages of entries ``first`` over ``second``, [k].
+
+        Their ``moments``, where they are known, save time.
+        """
         if self.counts is not None:
             return CountedDifferences(self.counts, first, second)
-        return Replicated(_differences(self.replicates, first, second))
+        return Replicated(_differences(self.replicates, first, second), moments)
 
     def moments(self, first: Ints, second: Ints) -> tuple[Floats, Floats]:
         """Return mean and standard deviation (ddof 1) of `differences`, [k] each."""

@@ -30,6 +30,7 @@ from .comparisons import (
 )
 from .draws import (
     Draws,
+    ResampledErrors,
     identical_adjacent,
     of_least_beaten,
     of_most_beating,
@@ -278,7 +279,8 @@ def draws_apart(every: Basis, errors: Floats, reliable: Bools) -> tuple[Draws, D
 
     Nobody who cannot win changes the first. The rest is as in `draws_of`.
     """
-    fixed = draws_of(every, errors, reliable, fixed=True)
+    resampled = resampled_errors(every, errors, fixed=True)
+    fixed = draws_of(every, errors, reliable, resampled)
     return _of_competing(every, fixed, reliable), fixed
 
 
@@ -286,12 +288,16 @@ def _of_competing(every: Basis, fixed: Draws, reliable: Bools) -> Draws:
     """Return the draws of the pairs of runs that can win, which nobody else changes."""
     core = every.of_competing
     if core is every:
-        return draws_of(every, fixed.errors, reliable, fixed=False)
+        resampled = resampled_errors(every, fixed.errors, fixed=False)
+        if resampled is None and fixed.resampled is None:
+            return fixed  # no pair has a second scale, so that these are the same draws
+        return draws_of(every, fixed.errors, reliable, resampled)
     pairs = moments(core.bootstrap, *core.field.pairs(), executor=every.executor)
     runs = np.flatnonzero(every.field.competing)
     among = reliable[np.ix_(runs, runs)]
     errors = error_matrix(runs.size, pairs)
-    return draws_of(core, errors, among, fixed=False).among(runs, fixed)
+    resampled = resampled_errors(core, errors, fixed=False)
+    return draws_of(core, errors, among, resampled).among(runs, fixed)
 
 
 def separated_from(above: Bools, order: Ints, leader: int) -> Ints:
@@ -305,21 +311,23 @@ def reliable_draws(basis: Basis, pairs: Moments) -> tuple[Reliability, Draws]:
     """Return which pairs of entries that can all win are reliable, and the draws of these."""
     errors = error_matrix(basis.observed.size, pairs)
     reliability = Reliability.from_basis(basis, errors)
-    return reliability, draws_of(basis, errors, reliability.family)
+    resampled = resampled_errors(basis, errors)
+    return reliability, draws_of(basis, errors, reliability.family, resampled)
 
 
-def draws_of(basis: Basis, errors: Floats, reliable: Bools, fixed: bool | None = None) -> Draws:
+def draws_of(
+    basis: Basis, errors: Floats, reliable: Bools, resampled: ResampledErrors | None
+) -> Draws:
     """Return the draws, and the statistics on their scale; ``errors`` [m, m] are plain.
 
-    ``reliable`` [m, m] marks the pairs of the families. Which pairs may have a second scale says
-    ``fixed`` (`resampled_errors`).
+    ``reliable`` [m, m] marks the pairs of the families, and ``resampled`` those that have a second
+    scale, if any has.
     """
     theta = basis.bootstrap.theta
     rivals = basis.field.rivals
     units = basis.scores.effective_units
     normal = basis.scores.normal
     deviations, unit = basis.bootstrap.deviations
-    resampled = resampled_errors(basis, errors, fixed)
     wide = errors
     shrunk = None
     if normal is not None:

@@ -26,6 +26,7 @@ from ..usual_names import MOST_CLASSES_OF_NUMBERS, is_nameless
 from .score_names import (
     A_UNIT,
     ANNOTATOR,
+    BETTER,
     SAMPLE_NAMES,
     SEED_NAMES,
     STATISTICS,
@@ -45,7 +46,7 @@ from .score_names import (
     score_numbers,
     sums_up,
 )
-from .stated_scores import BETTER, LONG, WIDE, StatedScores
+from .stated_scores import LONG, WIDE, StatedScores
 from .summary_lines import LinesOf, is_called_summary, mean_of_others
 
 #: Typical scores of systems on one scale lie within this factor. Percentages are beyond it from

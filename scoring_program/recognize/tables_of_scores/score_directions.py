@@ -13,8 +13,8 @@ from ...core.phrases import Phrase, verbatim
 from ..open_questions import Asked, OpenQuestion, Option
 from ..reading_record import BY_NAME, PROVEN, STATED, Decision
 from .score_columns import Roles, ScoreColumns, refused
-from .score_names import score_numbers
-from .stated_scores import BETTER, Bounds, ScoreNeed
+from .score_names import BETTER, score_numbers
+from .stated_scores import Bounds, ScoreNeed
 
 #: Words of what is bad if there is more of it, or may be, in small letters.
 _BAD = frozenset(

@@ -14,8 +14,9 @@ from ...reading.table import Table
 from ...recognize.usual_names import ANSWER_NAMES
 from ..of_kinds.roles_by_name import is_id
 from ..usual_names import is_nameless
-from .stated_scores import BETTER
 
+#: The key of directions.
+BETTER = "greater_is_better"
 #: What columns are called, in small letters without spaces, hyphens, underscores and "id"; among
 #: them the names in the examples of challengeR (Wiesenfarth et al. 2021).
 SYSTEM_NAMES = frozenset(

@@ -16,9 +16,8 @@ from ..usual_names import is_nameless
 from .preference_columns import PROMPTS, Sides, sides_of
 from .score_columns import Roles, ScoreColumns
 from .score_directions import Directions
-from .score_names import asks, score_key
+from .score_names import BETTER, asks, score_key
 from .stated_scores import (
-    BETTER,
     LEFT,
     RIGHT,
     SAMPLE,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from .. import usual_names
+from .score_names import BETTER
 
 #: Roles of columns in a table of scores, and in one of preferences.
 UNIT = "unit"
@@ -21,8 +22,6 @@ SCORE_ROLES = (UNIT, SYSTEM, SAMPLE, TASK, SEED)
 SIDE_ROLES = (LEFT, RIGHT, WINNER)
 WIDE = "wide"
 LONG = "long"
-#: The key of directions.
-BETTER = "greater_is_better"
 #: Whether higher values of what has a name are better, and their least and largest values.
 Bounds: TypeAlias = "tuple[bool, float, float]"
 

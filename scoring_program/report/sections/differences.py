@@ -370,7 +370,7 @@ def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
         **{f"p_{key}": p.tolist() for key, p in pairs.p_adjusted.get("all", {}).items()},
         "p_max_t": pairs.p_max_t.tolist(),
     }
-    records = (tuple(columns), *zip(*columns.values(), strict=True))
+    records = tuple((key, *values) for key, values in columns.items())
     table = replace(pair_table, note=legend, records=records)
     caption = say(
         "Each cell compares the entry of its row with a better entry, whose rank heads the column. "
