@@ -48,8 +48,10 @@ def guarded(command: Callable[[RaiseIfStopped], None], *, debug: bool = False) -
     where memory is short. Of an unexpected error, only type and place are shown, because its text
     might hold a gold value.
     """
+    # For good: what is young at the end would all be looked at once more.
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
     try:
-        with _sigterm_stops() as raise_if_stopped, _seldom_collected():
+        with _sigterm_stops() as raise_if_stopped:
 
             def checkpoint() -> None:
                 raise_if_stopped()
@@ -66,17 +68,6 @@ def guarded(command: Callable[[RaiseIfStopped], None], *, debug: bool = False) -
         say(message, sys.stderr)
         return status
     return 0
-
-
-@contextlib.contextmanager
-def _seldom_collected() -> Iterator[None]:
-    """Let Python look for cycles among objects less often, for the time of a command."""
-    usual = gc.get_threshold()
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS, *usual[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)
 
 
 def _explained(error: BaseException) -> tuple[str, int]:
