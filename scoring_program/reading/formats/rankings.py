@@ -246,6 +246,33 @@ def _with_cells(
     return _Lists(layout, queries, cells, firsts, moved_in)
 
 
+@dataclass(frozen=True)
+class _UsualLines:
+    """What the lines of a usual file say, column by column.
+
+    ``starts`` are the rows where the queries begin. ``ranks`` are those that the lines say, None
+    where no column of ranks is, and ``first_ranks`` are the first of them as texts.
+    """
+
+    queries: list[str]
+    starts: list[int]
+    documents: list[str]
+    numbers: Any  # an array [lines]; those of a run are in single precision
+    ranks: array[float] | None
+    first_ranks: list[str]
+
+    @property
+    def spans(self) -> list[slice]:
+        """The rows of every query."""
+        return [slice(*span) for span in pairwise([*self.starts, len(self.documents)])]
+
+    @property
+    def holds_twice(self) -> bool:
+        """Whether a query has a document twice, or begins twice."""
+        distinct = sum(len({*self.documents[span]}) for span in self.spans)
+        return distinct < len(self.documents) or len({*self.queries}) < len(self.queries)
+
+
 def _read_usual(content: Content) -> _Lists | None:
     """Read a usual file many lines at a time; None if anything in it is unusual or wrong.
 
@@ -253,20 +280,40 @@ def _read_usual(content: Content) -> _Lists | None:
     """
     if content.is_json:
         return None
-    try:
-        from . import cells_of_lines  # late: for such files alone
-    except ImportError:  # in a starting kit, which has no NumPy
-        return None
     beginning = content.text.split("\n", _ENOUGH_LINES)[:_ENOUGH_LINES]
     first, layout = _below_header(beginning, content)
     text = content.text.split("\n", first)[-1]
     if not text.endswith("\n") or text[-2:-1].isspace():  # else it is as usual, and long to copy
         text = text.rstrip() + "\n"
-    says_ranks = layout is _RUN and not content.gold
+    lines = _usual_lines(text, layout, is_gold=content.gold)
+    if lines is None:
+        return None
+    if not content.gold:
+        _refuse_other_orders(lines, content, first, layout)
+    if lines.holds_twice:
+        return None
+    firsts = [first + 1 + start for start in lines.starts]
+    return (None if content.gold else _already_in_order(lines, layout, firsts)) or _with_cells(
+        layout,
+        lines.queries,
+        [lines.documents[span] for span in lines.spans],
+        [lines.numbers[span].tolist() for span in lines.spans],
+        firsts,
+        None if lines.ranks is None else [lines.ranks[span] for span in lines.spans],
+        is_gold=content.gold,
+    )
+
+
+def _usual_lines(text: str, layout: _Layout, *, is_gold: bool) -> _UsualLines | None:
+    """Return what whole lines say; None if anything in them is unusual or wrong."""
+    try:
+        from . import cells_of_lines  # late: for such files alone
+    except ImportError:  # in a starting kit, which has no NumPy
+        return None
     queries: list[str] = []
-    starts: list[int] = []  # the row where each query begins
+    starts: list[int] = []
     first_ranks: list[str] = []
-    ranks = array("d")
+    ranks = array("d") if layout is _RUN and not is_gold else None
     parts: list[Any] = []  # the numbers, some lines at a time
     documents: list[str] = []
     for cells in cells_of_lines.split(text, layout.width):
@@ -279,53 +326,47 @@ def _read_usual(content: Content) -> _Lists | None:
         starts += (new[begun:] + len(documents)).tolist()
         if len(documents) < _ENOUGH_LINES:
             first_ranks += cells.texts(layout.rank, slice(_ENOUGH_LINES))
-        if says_ranks:
+        if ranks is not None:
             whole = cells.numbers(layout.rank, whole=True)
             of_lines = array("d", _ranks(cells.texts(layout.rank))) if whole is None else whole
             ranks.frombytes(of_lines.tobytes())
         numbers = cells.numbers_of_texts(layout.number, whole=layout.whole)
         if numbers is None or not abs(numbers).sum() < _MOST:
             return None
-        parts.append(numbers if content.gold else numbers.astype("float32"))
+        parts.append(numbers if is_gold else numbers.astype("float32"))
         # One after another, without other cells between them, they lie side by side in memory.
         # Measuring then takes two thirds of the time.
         documents += cells.texts(layout.document)
-    spans = [slice(*span) for span in pairwise([*starts, len(documents)])]
-    numbers_of_lines = cells_of_lines.joined(parts)
-    del first_ranks[_ENOUGH_LINES:]
-    if not content.gold:
-        looked_at = [span for span in spans if span.start < len(first_ranks)]
-        if not count_up([first_ranks[span] for span in looked_at]):
-            _refuse_swapped(content, first, layout)
-        elif layout is _RUN:
-            _refuse_rising([numbers_of_lines[span].tolist() for span in looked_at], content)
-    lists = [documents[span] for span in spans]
-    distinct = sum(len({*documents_of_query}) for documents_of_query in lists)
-    if distinct < len(documents) or len({*queries}) < len(queries):  # something occurs twice
-        return None
-    firsts = [first + 1 + start for start in starts]
-    is_ranked = layout is _RANKED
-    equal = None
-    if not content.gold:
-        equal = cells_of_lines.equal_to_next(numbers_of_lines, starts, rising=is_ranked)
+    joined = cells_of_lines.joined(parts)
+    return _UsualLines(queries, starts, documents, joined, ranks, first_ranks[:_ENOUGH_LINES])
+
+
+def _refuse_other_orders(lines: _UsualLines, content: Content, first: int, layout: _Layout) -> None:
+    """Refuse a run whose ranks and scores, or documents, are not where they should be."""
+    looked_at = [span for span in lines.spans if span.start < len(lines.first_ranks)]
+    if not count_up([lines.first_ranks[span] for span in looked_at]):
+        _refuse_swapped(content, first, layout)
+    elif layout is _RUN:
+        _refuse_rising([lines.numbers[span].tolist() for span in looked_at], content)
+
+
+def _already_in_order(lines: _UsualLines, layout: _Layout, firsts: Sequence[int]) -> _Lists | None:
+    """Return what a run lists, if the best document of every query stands first; else None.
+
+    Nearly all runs do.
+    """
+    from . import cells_of_lines  # late, as above
+
+    starts = lines.starts
+    equal = cells_of_lines.equal_to_next(lines.numbers, starts, rising=layout is _RANKED)
     if equal is None:
-        numbers_of_queries = [numbers_of_lines[span].tolist() for span in spans]
-        ranks_of_queries = [ranks[span] for span in spans] if says_ranks else None
-        return _with_cells(
-            layout,
-            queries,
-            lists,
-            numbers_of_queries,
-            firsts,
-            ranks_of_queries,
-            is_gold=content.gold,
-        )
-    # The best document of every query stands first, as in nearly all runs.
-    moved_in = [0] * len(queries)
-    for tied in order_by_name(documents, equal, ranks if says_ranks else None):
+        return None
+    documents = [*lines.documents]
+    moved_in = [0] * len(starts)
+    for tied in order_by_name(documents, equal, lines.ranks):
         moved_in[bisect_right(starts, tied.start) - 1] += tied.stop - tied.start
-    cells_of_queries = [tuple(documents[span]) for span in spans]
-    return _Lists(layout, queries, cells_of_queries, firsts, moved_in)
+    cells = [tuple(documents[span]) for span in lines.spans]
+    return _Lists(layout, lines.queries, cells, firsts, moved_in)
 
 
 def _read(content: Content) -> _Lists:
@@ -358,9 +399,7 @@ def _read(content: Content) -> _Lists:
         if document in numbers:
             problems.add(
                 _TWICE,
-                "{place}: this document was already on {earlier}"
-                if is_gold
-                else "{place}: document {document} of query {query} was already on {earlier}",
+                _twice(is_gold=is_gold),
                 _ONCE,
                 place=partial(place_of, noun, place),
                 document=quoted(document),
@@ -411,6 +450,13 @@ def _refuse_lists_in_cells(content: Content) -> None:
         reference="""'reference: {items: " "}'""",
         submissions="""'submissions: {items: " "}'""",
     )
+
+
+def _twice(*, is_gold: bool) -> str:
+    """Return what a message says of a document that a query has twice; none of a gold is shown."""
+    if is_gold:
+        return gettext_noop("{place}: this document was already on {earlier}")
+    return gettext_noop("{place}: document {document} of query {query} was already on {earlier}")
 
 
 def _expected_number(layout: _Layout, *, is_gold: bool) -> str:
