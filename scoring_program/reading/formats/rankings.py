@@ -377,7 +377,6 @@ def _read(content: Content) -> _Lists:
     SubmissionError
         Every line that is not as it should be, and every document that a query has twice.
     """
-    file = content.file
     is_json = content.is_json
     is_gold = content.gold
     lines = [] if is_json else content.text.split("\n")
@@ -387,7 +386,7 @@ def _read(content: Content) -> _Lists:
     of_query: dict[str, dict[str, float]] = {}
     places: dict[str, dict[str, int]] = {}
     ranks: dict[str, array[float]] = {}
-    problems = Problems(file, sum(bool(line.strip()) for line in lines[first:]))
+    problems = Problems(content.file, sum(bool(line.strip()) for line in lines[first:]))
     if not is_gold:
         _refuse_swapped(content, first, layout)
     judgments = _of_json(content) if is_json else _of_lines(lines, first, layout, problems)
@@ -421,17 +420,14 @@ def _read(content: Content) -> _Lists:
         ranks.setdefault(query, array("d")).extend(_ranks([rank]))
     problems.raise_if_any(Phrase("Expected lines such as {line}.", line=quoted(layout.example)))
     if not of_query:
-        raise empty_file_error(file)
+        raise empty_file_error(content.file)
     firsts = [next(iter(rows.values()), query) for query, rows in enumerate(places.values(), 1)]
+    documents = [[*numbers] for numbers in of_query.values()]
+    numbers_of_queries = [[*numbers.values()] for numbers in of_query.values()]
     says_ranks = layout is _RUN and not (is_gold or is_json)
+    of_lines = [*ranks.values()] if says_ranks else None
     return _with_cells(
-        layout,
-        [*of_query],
-        [[*numbers] for numbers in of_query.values()],
-        [[*numbers.values()] for numbers in of_query.values()],
-        firsts,
-        [*ranks.values()] if says_ranks else None,
-        is_gold=is_gold,
+        layout, [*of_query], documents, numbers_of_queries, firsts, of_lines, is_gold=is_gold
     )
 
 
