@@ -72,9 +72,12 @@ class Numerals:
 
     def fixed(self, value: float, decimals: int, *, signed: bool = False) -> str:
         """Return ``value`` with ``decimals``, a true minus sign, and a plus sign if ``signed``."""
-        if not math.isfinite(value):
+        if isinstance(value, int) and decimals == 0:
+            digits = f"{abs(value):,}"  # of any size, to the last digit
+        elif not math.isfinite(value):
             return MISSING
-        digits = f"{significant(abs(value)):,.{decimals}f}"
+        else:
+            digits = f"{significant(abs(value)):,.{decimals}f}"
         whole = digits.partition(".")[0].replace(",", "")
         if len(whole) < self.grouped_from:
             digits = digits.replace(",", "")

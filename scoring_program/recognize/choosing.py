@@ -108,7 +108,7 @@ def choose_answers(
             fits.append(answers)
         elif fit != NO or (not files and _repeats_now_and_then(answers.values, group)):
             nearly.append(answers)
-    votes = _Votes(group, [file for file in files if _allows_any(file, group, fits)])
+    votes = _Votes(group, [file for file in files if _allows_any(file, group, fits)], fits)
     allowed = [answers for answers in fits if votes.allow(answers)]
     passed_over = [answers for answers in fits if answers not in allowed]
     nearly += [answers for answers in passed_over if votes.nearly(answers, allowed)]
@@ -180,11 +180,26 @@ class _Votes:
 
     group: AnswerNeed
     files: Sequence[SubmittedFile]
+    choices: Sequence[GoldAnswers]
 
     def allow(self, answers: GoldAnswers) -> bool:
         """Whether most have something that may be the prediction of each need."""
-        allowing = sum(_allows(file, self.group, answers) for file in self.files)
+        allowing = sum(self._allows(file, answers) for file in self.files)
         return not self.files or allowing > len(self.files) / 2
+
+    def _allows(self, file: SubmittedFile, answers: GoldAnswers) -> bool:
+        """Whether a file votes for these answers.
+
+        A constant fits whatever is predicted. It tells nothing where other columns of the file vary
+        and predict one of the choices.
+        """
+        if not _allows(file, self.group, answers):
+            return False
+        if _allows_more_than_constants(file, self.group, answers):
+            return True
+        return not any(
+            _allows_more_than_constants(file, self.group, choice) for choice in self.choices
+        )
 
     def nearly(self, answers: GoldAnswers, allowed: Sequence[GoldAnswers]) -> bool:
         """Whether most have something that may be, or nearly is, the prediction of each need.
@@ -239,6 +254,18 @@ def _allows(file: SubmittedFile, group: AnswerNeed, answers: GoldAnswers) -> boo
     if any(column in file.join.gold for column in answers.columns):
         return False
     return all(file.fits(need, answers) for need in group.needs)
+
+
+def _allows_more_than_constants(
+    file: SubmittedFile, group: AnswerNeed, answers: GoldAnswers
+) -> bool:
+    """Whether a file has something that may be the prediction of each need, and varies."""
+    if not _allows(file, group, answers):
+        return False
+    for need in group.needs:
+        if not any(candidate.varies for candidate in file.fits(need, answers)):
+            return False
+    return True
 
 
 def _nearly_allows(

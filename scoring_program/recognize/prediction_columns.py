@@ -43,6 +43,11 @@ class Candidate:
         return not self.labels
 
     @property
+    def varies(self) -> bool:
+        """Whether it tells examples apart. A constant fits whatever the answers are."""
+        return any(column.different_count > 1 for column in self.columns)
+
+    @property
     def places(self) -> tuple[int, ...]:
         """Where its columns stand in the file."""
         return tuple(column.place for column in self.columns)

@@ -50,6 +50,13 @@ def test_a_perfect_system_alone_may_repeat_what_was_given() -> None:
     assert causes.cause_of_question(case) == causes.GIVEN
 
 
+def test_a_constant_votes_for_nothing_where_others_vary() -> None:
+    """A constant of 0 fits every column of 0 and 1, beside probabilities of three classes."""
+    case = generate.make(77529)
+    assert all("gold" in columns for columns in case.files.values())
+    assert generate.verdict(case, generate.recognition_of(case))[0] == "asked"
+
+
 def test_words_among_the_only_numbers_are_refused_by_line(tmp_path: Path) -> None:
     """The rule proves the only column; the engine, which converts what is bound, names the line."""
     case = generate.make(700330)

@@ -522,7 +522,7 @@ def _names_those_with_prizes(said: str, places: int, teams: Mapping[str, list[st
     sure, candidates, out = teams["sure"], teams["open"], teams["out"]
     if not (candidates or out):
         everybody = "Both teams" if len(sure) == 2 else f"All {len(sure)} teams"
-        assert f"{everybody} are among the first {places}." in said, said
+        assert f"{everybody} are among the first {places:,}." in said, said
         return
     if (names := _listed(sure)) is not None and len(sure) <= 5:
         settled = rf"{re.escape(names)} takes? the first (\S+ places|place)\."
