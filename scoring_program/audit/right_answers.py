@@ -17,7 +17,7 @@ import numpy as np
 from ..bootstrap.design import Design, DrawCounts
 from ..bootstrap.resample import Slice, iterate_counts, resample
 from ..core.arrays import Bools, Floats, Ints
-from ..document.take_away import ResultTable, TableColumn, cell
+from ..document.take_away import CellValue, ResultTable, TableColumn, cell
 from ..inference.analyze import analyze
 from ..inference.basis import MetricScores
 from ..inference.evidence import Question
@@ -401,8 +401,10 @@ def _confusion_of_entries(
         page.counts("errors", say("All errors"), errors.__getitem__),
     )
     table = page.table("confusion_of_entries", caption, order, columns)
-    counted = ((entries[entry], *pair) for entry in order for pair in pairs[entry])
-    table = replace(table, records=(("entry", "gold", "given", "count"), *counted))
+    records: list[tuple[CellValue, ...]] = [("entry", "gold", "given", "count")]
+    for entry in order:
+        records += [(entries[entry], *pair) for pair in pairs[entry]]
+    table = replace(table, records=tuple(zip(*records, strict=True)))
     brief = say(
         "{same} of {entries} entries have the same most frequent confusion as the leader.",
         same=page.count(sum(worst[entry][:2] == worst[order[0]][:2] for entry in order)),

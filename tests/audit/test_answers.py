@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,20 @@ def test_every_kind_has_a_certificate(tmp_path: Path, kind: str) -> None:
     assert ("confusion" in found) == labels
     assert ("examples" in found) == (kind in _GRADABLE)
     assert ("near_copies" in found) == (kind in {*_GRADABLE, "text"})
+
+
+def test_the_file_of_confusions_counts_every_pair_of_labels() -> None:
+    gold = np.array(list("ababababab"))
+    given = {"A": gold.copy(), "B": np.array(["a"] * 10)}
+    given["A"][0] = "b"
+    audit = dh.compare(gold, given, "accuracy", resamples=100).audit()
+    (name,) = (name for name in audit.files if name.endswith("confusion_of_entries.csv"))
+    rows = [*csv.reader(str(audit.files[name]).splitlines())]
+    assert rows == [
+        ["entry", "gold", "given", "count"],
+        *(["A", "a", "a", "4"], ["A", "a", "b", "1"], ["A", "b", "b", "5"]),
+        *(["B", "a", "a", "5"], ["B", "b", "a", "5"]),
+    ]
 
 
 @pytest.mark.parametrize("metric", ["exact_match", "string_match"])
