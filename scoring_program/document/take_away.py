@@ -90,7 +90,7 @@ class Cell:
     strong: bool = False
     mark: str = ""  # of a possible winner, after the text
     paper_mark: str = ""  # the same in files, where the page shows it by a picture
-    cut: str = ""  # the text as the page shows it: in one line, and told apart
+    cut: str = ""  # the text as far as the page shows it
     note: str = ""  # small, after the text
     style: str = ""
     title: str = ""

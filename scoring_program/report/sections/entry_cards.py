@@ -58,7 +58,7 @@ def _facts(views: Views, entry: int, alike: Mapping[str, Sequence[int]]) -> Iter
     evidence = view.evidence
     say = view.say
     order = view.order
-    if view.whole_names[entry] != (name := isolated(evidence.names[entry])):
+    if view.names[entry] != (name := isolated(evidence.names[entry])):
         yield Fact(say("Full name"), name)
     yield Fact(say("Place"), _place(view, entry))
     yield from _same_score(view, entry, alike)

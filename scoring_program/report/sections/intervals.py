@@ -27,7 +27,7 @@ def intervals_of(view: MetricView) -> Section:
     columns = (
         (
             TableColumn(("entry",), view.say("Entry")),
-            lambda i: cell(view.evidence.names[i], cut=view.whole_names[i], tags=view.tags(i)),
+            lambda i: cell(view.evidence.names[i], cut=view.names[i], tags=view.tags(i)),
         ),
         score_column(view),
         interval_column(view, on_page=view.has_intervals),

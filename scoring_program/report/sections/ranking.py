@@ -111,7 +111,7 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
         id = view.cards[names[i]] if i in cards else ""
         return cell(
             names[i],
-            cut=view.whole_names[i],
+            cut=view.names[i],
             strong=i in view.scores.leaders,
             paper_mark=WINNER if compared and i in view.possible_winners else "",
             tags=view.tags(i),
