@@ -101,7 +101,7 @@ class HowRead:
         text = text_of(path) if path.exists() else ""
         frozen = with_keys(text, self.frozen, FILE_NAME)
         if frozen.text != text:
-            _write(path, frozen.text)
+            _write(path, frozen.text, "\r\n" if _has_lines_of_windows(path) else "\n")
         return frozen
 
 
@@ -109,12 +109,16 @@ def _has_files(uploads: Path) -> bool:
     return uploads.is_dir() and next(uploads.iterdir(), None) is not None
 
 
-def _write(path: Path, text: str) -> None:
-    """Replace a file at once, so that nobody reads a half of it."""
+def _has_lines_of_windows(path: Path) -> bool:
+    return path.exists() and b"\r\n" in path.read_bytes()
+
+
+def _write(path: Path, text: str, newline: str) -> None:
+    """Replace a file at once, so that nobody reads a half of it; ``newline`` ends its lines."""
     try:
         path.parent.mkdir(exist_ok=True)
         with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False
+            "w", encoding="utf-8", newline=newline, dir=path.parent, suffix=".part", delete=False
         ) as written:
             written.write(text)
         os.replace(written.name, path)

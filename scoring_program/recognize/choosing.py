@@ -184,22 +184,19 @@ class _Votes:
 
     def allow(self, answers: GoldAnswers) -> bool:
         """Whether most have something that may be the prediction of each need."""
-        allowing = sum(self._allows(file, answers) for file in self.files)
+        allowing = sum(self._votes_for(file, answers) for file in self.files)
         return not self.files or allowing > len(self.files) / 2
 
-    def _allows(self, file: SubmittedFile, answers: GoldAnswers) -> bool:
+    def _votes_for(self, file: SubmittedFile, answers: GoldAnswers) -> bool:
         """Whether a file votes for these answers.
 
         A constant fits whatever is predicted. It tells nothing where other columns of the file vary
         and predict one of the choices.
         """
-        if not _allows(file, self.group, answers):
-            return False
-        if _allows_more_than_constants(file, self.group, answers):
-            return True
-        return not any(
-            _allows_more_than_constants(file, self.group, choice) for choice in self.choices
-        )
+        varying = [
+            choice for choice in self.choices if _allows(file, self.group, choice, varying=True)
+        ]
+        return answers in varying or (not varying and _allows(file, self.group, answers))
 
     def nearly(self, answers: GoldAnswers, allowed: Sequence[GoldAnswers]) -> bool:
         """Whether most have something that may be, or nearly is, the prediction of each need.
@@ -249,21 +246,15 @@ class _Votes:
         ]
 
 
-def _allows(file: SubmittedFile, group: AnswerNeed, answers: GoldAnswers) -> bool:
-    """Whether a file has something that may be the prediction of each need."""
+def _allows(
+    file: SubmittedFile, group: AnswerNeed, answers: GoldAnswers, *, varying: bool = False
+) -> bool:
+    """Whether a file has something that may be the prediction of each need, ``varying`` or not."""
     if any(column in file.join.gold for column in answers.columns):
         return False
-    return all(file.fits(need, answers) for need in group.needs)
-
-
-def _allows_more_than_constants(
-    file: SubmittedFile, group: AnswerNeed, answers: GoldAnswers
-) -> bool:
-    """Whether a file has something that may be the prediction of each need, and varies."""
-    if not _allows(file, group, answers):
-        return False
     for need in group.needs:
-        if not any(candidate.varies for candidate in file.fits(need, answers)):
+        fits = file.fits(need, answers)
+        if not any(candidate.varies or not varying for candidate in fits):
             return False
     return True
 

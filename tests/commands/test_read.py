@@ -156,13 +156,28 @@ def test_what_stands_in_the_settings_stays(
     assert "ref/scoring.yaml states it already." in capsys.readouterr().out
 
 
-def test_a_key_that_differs_is_shown_and_not_rewritten(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def stating_a_part(tmp_path: Path) -> tuple[Path, Path]:
+    """Return a competition and its settings, which state a part of what is read."""
     folder = made(tmp_path, "labels")
     path = folder / "ref" / "scoring.yaml"
     with path.open("a", encoding="utf-8") as stream:
         stream.write("submissions: {columns: {prediction: verdict}}  # ours\n")
+    return folder, path
+
+
+def test_lines_end_as_they_did(tmp_path: Path) -> None:
+    folder, path = stating_a_part(tmp_path)
+    path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8", newline="\r\n")
+    assert read.main([str(folder), "--freeze"]) == 0
+    content = path.read_bytes()
+    assert b"join: key}  # ours\r\n" in content
+    assert content.count(b"\n") == content.count(b"\r\n")
+
+
+def test_a_key_that_differs_is_shown_and_not_rewritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, path = stating_a_part(tmp_path)
     before = path.read_text(encoding="utf-8")
     columns = {"id": "id", "prediction": "guess"}
     read_otherwise = {"reference": {"header": True}, "submissions": {"columns": columns}}
@@ -177,10 +192,7 @@ def test_a_key_that_differs_is_shown_and_not_rewritten(
 def test_a_key_that_states_a_part_is_completed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = made(tmp_path, "labels")
-    path = folder / "ref" / "scoring.yaml"
-    with path.open("a", encoding="utf-8") as stream:
-        stream.write("submissions: {columns: {prediction: verdict}}  # ours\n")
+    folder, path = stating_a_part(tmp_path)
     before = path.read_text(encoding="utf-8")
     assert read.main([str(folder), "--freeze"]) == 0
     assert (

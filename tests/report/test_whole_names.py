@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from xml.etree import ElementTree
@@ -50,7 +50,7 @@ def renamed(page: Findings) -> Findings:
     )
     named = replace(page, names=tuple(name_of.values()), evidence=evidence)
     costs = page.settings.costs
-    if costs:
+    if isinstance(costs, Mapping):
         named = made.with_settings(named, costs={name_of[name]: costs[name] for name in costs})
     return named
 

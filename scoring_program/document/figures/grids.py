@@ -265,14 +265,14 @@ def blobs(
     """Draw rank frequencies [m, m] (rows in the order shown) as circles whose area is the share."""
     m = len(rows)
     size = blob_size(m)
-    size_of_rows = named_rows(rows, size)
-    left = max(150.0, size_of_rows.room + 10)
+    laid_out = named_rows(rows, size)
+    left = max(150.0, laid_out.room + 10)
     top = 44.0
     side = m * size
     middles = [round((place + 0.5) * size, 2) for place in range(m)]
-    middles_of_rows = [round(middle, 2) for middle in size_of_rows.middles]
+    middles_of_rows = [round(middle, 2) for middle in laid_out.middles]
     marks = []
-    for lines, middle in zip(size_of_rows.names, middles_of_rows, strict=True):
+    for lines, middle in zip(laid_out.names, middles_of_rows, strict=True):
         marks.append(line("grid", left, top + middle, left + side, top + middle))
         marks += name_beside("name", left - 10, top + middle + 4, lines)
     marks += [text("tick", left + x, top - 8, str(k)) for k, x in enumerate(middles, start=1)]
@@ -284,4 +284,4 @@ def blobs(
             marks.append(circle("blob", x, y, blob_radius(m, float(share)), hover))
     marks.append(text("start", left, 14, column_label))
     width = left + max(side, _room(column_label)) + 12
-    return heading.drawn(round(width, 2), round(top + size_of_rows.bottom + 8, 2), marks)
+    return heading.drawn(round(width, 2), round(top + laid_out.bottom + 8, 2), marks)

@@ -293,7 +293,11 @@ def _read_usual(content: Content) -> _Lists | None:
     if lines.holds_twice:
         return None
     firsts = [first + 1 + start for start in lines.starts]
-    return (None if content.gold else _already_in_order(lines, layout, firsts)) or _with_cells(
+    if not content.gold:
+        in_order_already = _already_in_order(lines, layout, firsts)
+        if in_order_already is not None:
+            return in_order_already
+    return _with_cells(
         layout,
         lines.queries,
         [lines.documents[span] for span in lines.spans],
